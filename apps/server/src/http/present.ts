@@ -85,6 +85,18 @@ function objectWriter(
   };
 }
 
+/** Writes each entry of a map, whose names are anybody's choice. */
+function mapOf(held: Readonly<Record<string, unknown>>, write: Write): Record<string, unknown> {
+  const shaped: Record<string, unknown> = {};
+  for (const name of Object.keys(held)) {
+    const value = write(held[name]);
+    // Assigned, it would be the prototype.
+    if (name === "__proto__") Object.defineProperty(shaped, name, { value, enumerable: true });
+    else shaped[name] = value;
+  }
+  return shaped;
+}
+
 /** What a schema does to a value of its kind; nothing to a value of another. */
 function writersOf(node: SchemaNode, personal: Personal, writerOf: (node: SchemaNode) => Write) {
   const { items, properties } = node;
@@ -95,8 +107,7 @@ function writersOf(node: SchemaNode, personal: Personal, writerOf: (node: Schema
     list: writeItem && ((list: readonly unknown[]) => list.map((item) => writeItem(item) ?? null)),
     object: properties
       ? objectWriter(properties, new Set(node.required), personal, writerOf)
-      : writeEntry &&
-        ((held: object) => Object.fromEntries(Object.entries(held).map(([name, item]) => [name, writeEntry(item)]))),
+      : writeEntry && ((held: object) => mapOf(held as Record<string, unknown>, writeEntry)),
   };
 }
 

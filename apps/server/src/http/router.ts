@@ -375,9 +375,15 @@ export function createRouter(
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           const run = await open(callOf(request, reply));
           const gone = new AbortController();
-          const signal = AbortSignal.any([gone.signal, stopping]);
+          const end = () => gone.abort();
+          const { signal } = gone;
+          stopping.addEventListener("abort", end);
+          if (stopping.aborted) end();
           const { raw } = reply;
+          const { socket } = request.raw;
           reply.hijack();
+          // The body ends with the connection, and is written as it is.
+          raw.useChunkedEncodingByDefault = false;
           raw.writeHead(200, {
             "Content-Type": "text/event-stream; charset=utf-8",
             "Cache-Control": "no-store, no-transform",
@@ -386,26 +392,33 @@ export function createRouter(
             Connection: "close",
             "X-Request-Id": request.id,
           });
-          raw.on("close", () => gone.abort());
-          const write = async (text: string | Buffer) => {
-            if (signal.aborted) return;
-            if (!raw.write(text)) await once(raw, "drain", { signal }).catch(() => undefined);
+          raw.on("close", end);
+          raw.write(": open\n\n");
+          const uncork = () => socket.uncork();
+          /** Straight to the socket, as the layers of an answer cost as much again for each event; what is written in one go leaves together. */
+          const write = (text: Buffer | string): Promise<void> | undefined => {
+            if (signal.aborted) return undefined;
+            if (socket.writableCorked === 0) {
+              socket.cork();
+              process.nextTick(uncork);
+            }
+            if (socket.write(text)) return undefined;
+            return once(socket, "drain", { signal }).then(
+              () => undefined,
+              () => undefined,
+            );
           };
-          await write(": open\n\n");
           const heartbeat = setInterval(() => {
             // A reader that stalls holds its own buffer only; a comment is not worth adding to it.
-            if (!raw.writableNeedDrain) void write(": alive\n\n");
+            if (!socket.writableNeedDrain) void write(": alive\n\n");
           }, heartbeatMs);
           try {
-            await run({
-              signal,
-              end: () => gone.abort(),
-              send: (event, payload) => write(textOf(event, payload)),
-            });
+            await run({ signal, end, send: (event, payload) => write(textOf(event, payload)) });
           } catch (error) {
             if (!(error instanceof Refusal)) request.log.error({ err: error }, "a live stream failed");
           } finally {
             clearInterval(heartbeat);
+            stopping.removeEventListener("abort", end);
             raw.end();
           }
         },

@@ -90,7 +90,7 @@ export function createAlarmLive({ bus, activeSessions, some, onError }: AlarmLiv
         const reader: Reader = { scope, pending: new Map(), reset: true, wake: () => wake() };
         readers.add(reader);
         stream.signal.addEventListener("abort", reader.wake);
-        const send = (event: AlarmEvent): Promise<void> => stream.send(event.type, event);
+        const send = (event: AlarmEvent) => stream.send(event.type, event);
         try {
           while (!stream.signal.aborted) {
             if (reader.reset) {

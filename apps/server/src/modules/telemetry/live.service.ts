@@ -8,9 +8,11 @@ import type { TimedReading, TimedReadings } from "./telemetry.repository.ts";
 /** States of commands that wait for a reader who is slow; older ones are left out. */
 const commandsOfSlowReader = 100;
 
+type TelemetryEvent = LiveEvent & { type: "telemetry"; readings: TimedReadings };
+
 interface Pending {
-  /** Of one message it is the message's own, which all readers share. */
-  readings?: TimedReadings;
+  /** Of one message it is one event that all readers share, so that it is written out once. */
+  telemetry?: TelemetryEvent;
   presence?: { status: "online" | "offline"; connected: boolean } | undefined;
   /** Newest state per command. */
   commands?: Map<string, CommandState> | undefined;
@@ -38,6 +40,9 @@ type Time = Pick<TimedReading, "ts" | "us">;
 const isNewer = (a: Time, b: Time | undefined): boolean =>
   b === undefined || a.ts > b.ts || (a.ts === b.ts && (a.us ?? 0) > (b.us ?? 0));
 
+const noCommands: ReadonlyMap<string, CommandState> = new Map();
+const telemetryEvent = (id: string, readings: TimedReadings): TelemetryEvent => ({ type: "telemetry", id, readings });
+
 /** Keys are a device's choice: on an ordinary object "constructor" would be there before anybody sent it. */
 const noReadings = (): TimedReadings => Object.create(null);
 
@@ -45,8 +50,6 @@ const noReadings = (): TimedReadings => Object.create(null);
 export function createLive({ bus, activeSessions }: SessionStreamsDependencies) {
   const followed = new Map<string, Followed>();
   const streams = createSessionStreams({ bus, activeSessions });
-  /** One event for all who get the same readings, so that it is written out once. */
-  const events = new WeakMap<TimedReadings, LiveEvent>();
   const breathe = createBreather();
 
   const note = (deviceId: string, change: (pending: Pending) => void, except?: Subscriber): void => {
@@ -76,11 +79,15 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
       any = true;
     }
     if (!any) return;
+    const event = telemetryEvent(deviceId, fresh);
     note(
       deviceId,
       (pending) => {
-        pending.readings =
-          pending.readings === undefined ? fresh : Object.assign(noReadings(), pending.readings, fresh);
+        const { telemetry } = pending;
+        pending.telemetry =
+          telemetry === undefined
+            ? event
+            : telemetryEvent(deviceId, Object.assign(noReadings(), telemetry.readings, fresh));
       },
       except,
     );
@@ -105,26 +112,20 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
       pending.parameters = true;
     });
   });
-  const telemetryEvent = (id: string, readings: TimedReadings): LiveEvent => {
-    let event = events.get(readings);
-    if (event === undefined) {
-      event = { type: "telemetry", id, readings };
-      events.set(readings, event);
-    }
-    return event;
+  /** What is pending beside readings, which is seldom. */
+  const othersOf = (id: string, { presence, commands, parameters }: Pending): LiveEvent[] => {
+    const others: LiveEvent[] = [];
+    if (presence) others.push({ type: "presence", id, ...presence });
+    for (const [commandId, state] of commands ?? noCommands) others.push({ type: "command", id, commandId, state });
+    if (parameters) others.push({ type: "parameter", id });
+    return others;
   };
-  const eventsOf = (id: string, { readings, presence, commands = new Map(), parameters }: Pending): LiveEvent[] => [
-    ...(readings === undefined ? [] : [telemetryEvent(id, readings)]),
-    ...(presence ? [{ type: "presence" as const, id, ...presence }] : []),
-    ...[...commands].map(([commandId, state]) => ({ type: "command" as const, id, commandId, state })),
-    ...(parameters ? [{ type: "parameter" as const, id }] : []),
-  ];
 
   /** What came while the snapshot was read, without what is in it already. */
-  const withoutKnown = (pending: Pending, snapshot: TimedReadings): Pending => {
-    const newer = Object.entries(pending.readings ?? {}).filter(([key, reading]) => isNewer(reading, snapshot[key]));
-    const { readings: _known, ...rest } = pending;
-    return newer.length === 0 ? rest : { ...rest, readings: Object.assign(noReadings(), Object.fromEntries(newer)) };
+  const withoutKnown = (id: string, { telemetry, ...rest }: Pending, snapshot: TimedReadings): Pending => {
+    const newer = Object.entries(telemetry?.readings ?? {}).filter(([key, reading]) => isNewer(reading, snapshot[key]));
+    if (newer.length === 0) return rest;
+    return { ...rest, telemetry: telemetryEvent(id, Object.assign(noReadings(), Object.fromEntries(newer))) };
   };
 
   return {
@@ -155,7 +156,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
           for (const [id, readings] of await snapshot()) {
             if (stream.signal.aborted) return;
             const held = subscriber.pending.get(id);
-            if (held !== undefined) subscriber.pending.set(id, withoutKnown(held, readings));
+            if (held !== undefined) subscriber.pending.set(id, withoutKnown(id, held, readings));
             // Read from the database, it may be ahead of the bus: the others hear of it here.
             noteReadings(id, readings, subscriber);
             if (Object.keys(readings).length > 0) await stream.send("telemetry", telemetryEvent(id, readings));
@@ -171,8 +172,13 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
             const pending = subscriber.pending;
             subscriber.pending = new Map();
             for (const [id, change] of pending) {
-              for (const event of eventsOf(id, change)) await stream.send(event.type, event);
-              await breathe();
+              const { telemetry } = change;
+              // Waited for only where there is something to wait for: this runs for each event of each reader.
+              const full = telemetry && stream.send("telemetry", telemetry);
+              if (full) await full;
+              for (const event of othersOf(id, change)) await stream.send(event.type, event);
+              const turn = breathe();
+              if (turn) await turn;
             }
           }
         });
