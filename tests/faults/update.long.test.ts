@@ -10,7 +10,7 @@ import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Commits of the releases whose data an update has to open. */
-const releases = ["3584fc2", "c0fd6dce"];
+const releases = ["3584fc2", "c0fd6dce", "ec9cd11"];
 const accounts = ["admin", "farm", "vet", "worker"];
 
 interface Envelope<Data> {
