@@ -20,6 +20,9 @@ const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8", m
 /** Folders whose imports are held against the rules of .dependency-cruiser.cjs. */
 const cruised = ["apps/server/src", "apps/simulator/src", "apps/web/app", "packages"];
 
+/** Commits from here on are held to commitlint.config.mjs. */
+const firstLinted = "fdb294ae";
+
 const checks = {
   "format and lint (biome)": () => run([bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "."]),
   "types (server, simulator, packages, tests)": () => types("tsconfig.json"),
@@ -53,6 +56,11 @@ const checks = {
         (!entry.integrity || (entry.resolved ?? "").startsWith("http")),
     );
     return { ok: wrong.length === 0, output: wrong.map(([path]) => path).join("\n") };
+  },
+  "commit messages (commitlint)": () => {
+    // A clone without the history has its newest commit alone.
+    const range = git("cat-file", "-t", firstLinted).trim() === "commit" ? ["--from", firstLinted] : ["--last"];
+    return run([bin("@commitlint/cli/cli.js"), ...range]);
   },
   "no address of a workplace in tracked files": () => {
     const found = git(
