@@ -5,26 +5,8 @@ const pages: Tests = { files: ["apps/server/src/modules/contracts/desk-pages.tes
 const module = "apps/server/src/modules/contracts";
 
 export const contractMutants: Mutant[] = [
-  ...faultsIn(`${module}/act.ts`, suite, [
-    ["contracts: anything may happen in any state", "if (state === undefined) throw", "if (state === null) throw"],
-    [
-      "contracts: what somebody else changed is changed again",
-      "(what.revision !== undefined && what.revision !== row.revision)",
-      "what.revision === -1",
-    ],
-    [
-      "contracts: nothing is written to the trail",
-      "await parts.audit.append(row.tenantId, scope, [auditOf(row, event, row.state, state)], nextId);",
-      "",
-    ],
-    ["contracts: drafts are the customer's", '(row.sentTime === null || row.state === "draft")', "false"],
-  ]),
-  ...faultsIn(`${module}/clock.service.ts`, suite, [
-    [
-      "contracts: what time does is not in the trail",
-      "await parts.audit.append(due.tenantId, scope, [auditOf(due, event, due.state, state)], nextId);",
-      "",
-    ],
+  ...faultsIn(`${module}/contract-process.ts`, suite, [
+    ["contracts: drafts are the customer's", '(row.sentTime !== null && row.state !== "draft")', "true"],
   ]),
   ...faultsIn(`${module}/contract.service.ts`, suite, [
     [
@@ -87,9 +69,9 @@ export const contractMutants: Mutant[] = [
         replace: "contractSign>) {\n      const row = await found(scope, id);\n      if (row.version < 0) throw",
       },
       {
-        file: `${module}/act.ts`,
-        find: "(what.version !== undefined && what.version !== row.version)",
-        replace: "what.version === -1",
+        file: `${module}/contract-process.ts`,
+        find: 'party === "desk" ? row.revision : row.version',
+        replace: 'party === "desk" ? row.revision : 1',
       },
     ],
     tests: suite,

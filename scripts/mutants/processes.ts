@@ -16,6 +16,13 @@ export const processMutants: Mutant[] = [
     ["processes: two moves fit one row", "if (taken.has(place)) faults", 'if (place === "") faults'],
   ]),
   ...faultsIn("apps/server/src/processes/process.service.ts", steps, [
+    ["processes: any event may happen in any state", "if (state === undefined) throw", "if (state === null) throw"],
+    [
+      "processes: what changed since it was shown is changed again",
+      "if (version !== undefined && version !==",
+      "if (version === -1 && version !==",
+    ],
+    ["processes: parties act on what is not there for them", "hooks.visible?.(row, party) === false", "false"],
     [
       "processes: a page offers what a guard holds off",
       "if ((await hooks.guards?.[event]?.(row, look, by)) === undefined) events.push(event);",
@@ -23,8 +30,8 @@ export const processMutants: Mutant[] = [
     ],
     [
       "processes: the trail is locked while people are told",
-      "      await tell(parts, row, event, said);\n      await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });\n",
-      "      await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });\n      await tell(parts, row, event, said);\n",
+      "      await tell(parts, step, said);\n      await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });\n",
+      "      await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });\n      await tell(parts, step, said);\n",
     ],
   ]),
   ...faultsIn("apps/server/src/processes/tell.ts", steps, [

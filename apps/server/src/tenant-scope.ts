@@ -129,3 +129,7 @@ export function memberScope(scope: SystemScope, of: Member): MemberScope {
 
 /** Whether a scope is that of work without a session. */
 export const isSystemScope = (scope: object): scope is SystemScope => scope instanceof SystemScope;
+
+/** Whoever stands behind a scope; null for work without a session. */
+export const accountOf = (scope: TenantScope | SystemScope): string | null =>
+  isSystemScope(scope) ? null : scope.accountId;

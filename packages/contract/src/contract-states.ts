@@ -13,6 +13,7 @@ export const waitingContractStates = ["sent", "seen"] as const;
 export const contractProcess = process({
   name: "contract",
   parties: ["signer", "reader", "desk", "clock"],
+  receivers: ["signers", "desk", "author"],
   start: "draft",
   states: {
     draft: "open",
@@ -26,14 +27,29 @@ export const contractProcess = process({
   },
   events: {
     revise: { by: "desk", from: ["draft", "rejected", "expired"], to: "draft" },
-    send: { by: "desk", from: "draft", to: "sent" },
-    see: { by: ["signer", "reader"], from: "sent", to: "seen" },
+    send: { by: "desk", from: "draft", to: "sent", tells: { signers: "有合同等您签" } },
+    see: { by: ["signer", "reader"], from: "sent", to: "seen", tells: { desk: "客户打开了合同" } },
     // Nobody signs what nobody opened.
-    sign: { by: "signer", from: "seen", to: "signed" },
-    reject: { by: "signer", from: waitingContractStates, to: "rejected" },
-    withdraw: { by: "desk", from: ["draft", ...waitingContractStates], to: "withdrawn" },
-    expire: { by: "clock", from: waitingContractStates, to: "expired" },
-    end: { by: ["desk", "clock"], from: "signed", to: "ended" },
+    sign: { by: "signer", from: "seen", to: "signed", tells: { desk: "客户签了合同" } },
+    reject: { by: "signer", from: waitingContractStates, to: "rejected", tells: { desk: "客户退回了合同" } },
+    withdraw: {
+      by: "desk",
+      from: ["draft", ...waitingContractStates],
+      to: "withdrawn",
+      tells: { signers: "合同撤回了" },
+    },
+    expire: {
+      by: "clock",
+      from: waitingContractStates,
+      to: "expired",
+      tells: { signers: "合同过期没签", author: "合同过期没签" },
+    },
+    end: {
+      by: ["desk", "clock"],
+      from: "signed",
+      to: "ended",
+      tells: { signers: "合同终止了", author: "合同到期结束了" },
+    },
   },
 });
 

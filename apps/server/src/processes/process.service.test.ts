@@ -48,7 +48,9 @@ function lampWith(row: Lamp | undefined) {
       done.push(`find ${id}`);
       return row;
     },
-    kindOf: (one: Lamp) => one.color,
+    visible: ({ id }: Lamp, party) => party === "clock" || id !== "hidden",
+    versionOf: ({ version }, party) => (party === "clock" ? version * 100 : version),
+    kindOf: (one) => one.color,
     title: ({ color }) => `${color} lamp`,
     content: ({ color }) => `the ${color} one`,
     changed: () => refuse("cancellation.changed"),
@@ -128,6 +130,8 @@ test("a row that is held already is not looked for again; event and party may fo
 
 test.each([
   ["what is not there", undefined, {}, "cancellation.not_found"],
+  ["what is not there for them", { ...standing, id: "hidden" }, { version: 2 }, "cancellation.not_found"],
+  ["what changed since their own party was shown it", standing, { version: 300 }, "cancellation.changed"],
   ["what changed, before its state", { ...standing, state: "broken" as const }, { version: 2 }, "cancellation.changed"],
   [
     "what the table has not, before the guard",

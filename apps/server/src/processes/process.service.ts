@@ -44,6 +44,10 @@ interface ProcessHooks<Row, State, Event extends string, Party, Kind, Whom exten
    * before. @throws {Refusal} where somebody may not ask at all
    */
   readonly find: (parts: Parts, by: TenantScope | SystemScope, id: string) => Promise<Row | undefined>;
+  /** Whether a row is there at all for a party; absent where each one is. */
+  readonly visible?: (row: Row, party: Party) => boolean;
+  /** The number of changes that a party is shown of a row, where it is not its version. */
+  readonly versionOf?: (row: Row, party: Party) => number;
   /** Of which kind a row is, where the declaration has kinds. */
   readonly kindOf?: (row: Row) => Kind;
   /** What names a row in the audit trail. */
@@ -65,9 +69,9 @@ interface ProcessHooks<Row, State, Event extends string, Party, Kind, Whom exten
     lineId: string,
     change: Change | undefined,
   ) => Promise<void>;
-  /** Who is told, and where the message leads. */
+  /** Who is told of what a party did, and where the message leads. */
   readonly receivers: Readonly<
-    Record<Whom, { of: (row: Row) => Later<readonly (string | null)[]>; link: (row: Row) => string }>
+    Record<Whom, { of: (row: Row, party: Party) => Later<readonly (string | null)[]>; link: (row: Row) => string }>
   >;
   readonly nextId: () => string;
 }
@@ -130,12 +134,16 @@ export function createProcess<
       hooks.nextId,
     );
 
-  const tell = async (parts: StepParts, row: Row, event: Event, said: Partial<Message>): Promise<void> => {
+  const tell = async (
+    parts: StepParts,
+    { row, event, party }: Pick<Step<Row, State, Event, Party>, "row" | "event" | "party">,
+    said: Partial<Message>,
+  ): Promise<void> => {
     const { tells = {} } = of.events[event];
     for (const [whom, words] of Object.entries(tells) as [Whom, string | readonly [string, string]][]) {
       const { of: receivers, link } = hooks.receivers[whom];
       const [title, content = hooks.content?.(row) ?? ""] = typeof words === "string" ? [words] : words;
-      await parts.tell({ to: await receivers(row), title, content, link: link(row), ...said });
+      await parts.tell({ to: await receivers(row, party), title, content, link: link(row), ...said });
     }
   };
 
@@ -158,9 +166,11 @@ export function createProcess<
     async act(parts: Parts, { by, version, take, ...wish }: Wish<Row, Event, Party, Change>) {
       const row = typeof wish.row === "string" ? await hooks.find(parts, by, wish.row) : wish.row;
       if (row === undefined) throw refuse(`${of.name}.not_found`);
-      if (version !== undefined && version !== row.version) throw hooks.changed?.(row) ?? refuse(`${of.name}.state`);
-      const event = typeof wish.event === "string" ? wish.event : wish.event(row);
       const party = typeof wish.party === "string" ? wish.party : wish.party(row);
+      if (hooks.visible?.(row, party) === false) throw refuse(`${of.name}.not_found`);
+      if (version !== undefined && version !== (hooks.versionOf?.(row, party) ?? row.version))
+        throw hooks.changed?.(row) ?? refuse(`${of.name}.state`);
+      const event = typeof wish.event === "string" ? wish.event : wish.event(row);
       const state = nextState(of, placeOf(row), event, party);
       if (state === undefined) throw refuse(`${of.name}.state`);
       const held = await hooks.guards?.[event]?.(row, parts, by);
@@ -169,7 +179,7 @@ export function createProcess<
       const step = { by, party, event, row, state };
       await hooks.move(parts, step, change);
       await hooks.note?.(parts, step, hooks.nextId(), change);
-      await tell(parts, row, event, said);
+      await tell(parts, step, said);
       await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });
       return { row, event, state };
     },

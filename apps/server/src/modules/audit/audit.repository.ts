@@ -6,7 +6,13 @@ import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { jsonRows } from "../../database/json-rows.ts";
 import { pseudonym } from "../../database/personal-columns.ts";
-import { isSystemScope, requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+import {
+  accountOf,
+  isSystemScope,
+  requireSystemScope,
+  type SystemScope,
+  type TenantScope,
+} from "../../tenant-scope.ts";
 
 /** Records that wait for the end of a long piece of work. */
 interface SpooledRecords {
@@ -157,7 +163,7 @@ export function auditRepository(db: Kysely<DB>) {
       .limit(1)
       .executeTakeFirst();
     // The clock has no account.
-    const accountId = isSystemScope(by) ? null : by.accountId;
+    const accountId = accountOf(by);
     const actor = await db
       .selectFrom("accounts")
       .select(sql<string>`coalesce(nullif(real_name, ''), account)`.as("name"))

@@ -24,13 +24,11 @@ export const createCardProcess = ({
   nextId: () => string;
 }) =>
   createProcess(bankCardProcess, {
-    async find(parts: CardParts, by: TenantScope | SystemScope, id: string) {
-      const row = await parts.cards.find(by, id, true);
-      // A card that is unbound is told of to nobody.
-      return row?.state === "unbound" ? undefined : row;
-    },
+    find: (parts: CardParts, by: TenantScope | SystemScope, id: string) => parts.cards.find(by, id, true),
+    // Of a card that is unbound nobody knows.
+    visible: (row: BankCardRow) => row.state !== "unbound",
     // Never a number.
-    title: (row: BankCardRow) => row.lastFour,
+    title: (row) => row.lastFour,
     content: contentOf,
     guards: {
       make_default: (row) => (row.isDefault || row.defaultAt !== null ? refuse("bank_card.is_default") : undefined),

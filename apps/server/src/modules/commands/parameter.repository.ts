@@ -2,7 +2,7 @@ import type { ParameterOutcome, ParameterState, UnitMode } from "@herdwise/contr
 import { type Kysely, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import { isSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+import { accountOf, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
 export interface ParameterChange {
   id: string;
@@ -46,7 +46,6 @@ export interface ModeChange {
 }
 
 /** Who changes settings: a person, or nobody when the clock ends a mode. */
-const accountOf = (scope: TenantScope | SystemScope): string | null => (isSystemScope(scope) ? null : scope.accountId);
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 

@@ -1,8 +1,8 @@
-import { endReminderDays, nextContractState, signReminderDays } from "@herdwise/contract";
+import { endReminderDays, signReminderDays } from "@herdwise/contract";
 import { wireDate } from "../../http/present.ts";
 import type { SystemScope } from "../../tenant-scope.ts";
-import { auditOf, type ContractParts } from "./act.ts";
 import type { DueContract } from "./contract.repository.ts";
+import type { ContractParts, ContractProcess } from "./contract-process.ts";
 import { contentOf, customerLink, deskLink } from "./tell.ts";
 
 /** Contracts that one run ends at most, of each kind. */
@@ -10,6 +10,7 @@ const mostTaken = 1000;
 const dayMs = 86_400_000;
 
 export interface ClockDependencies {
+  process: ContractProcess;
   inOne: <T>(work: (parts: ContractParts) => Promise<T>) => Promise<T>;
   scope: SystemScope;
   signersOf: (tenantId: string) => Promise<readonly string[]>;
@@ -20,11 +21,11 @@ export interface ClockDependencies {
 const endWords = { 30: "合同 30 天内到期", 7: "合同 7 天内到期" } as const;
 
 /** What time does to contracts: reminders, once each, expiry and the end of their term. */
-export function createClockService({ inOne, scope, signersOf, nextId, now }: ClockDependencies) {
+export function createClockService({ process, inOne, scope, signersOf, nextId, now }: ClockDependencies) {
   const tellBoth = async ({ tell }: ContractParts, due: DueContract, title: string): Promise<void> => {
-    for (const accountId of await signersOf(due.tenantId))
-      await tell(accountId, title, contentOf(due), customerLink(due));
-    await tell(due.createdBy, title, contentOf(due), deskLink(due));
+    const content = contentOf(due);
+    await tell({ to: await signersOf(due.tenantId), title, content, link: customerLink(due) });
+    await tell({ to: [due.createdBy], title, content, link: deskLink(due) });
   };
   /**
    * Takes the steps that time asks for, one at a time, for each writes into the trail of another customer.
@@ -32,24 +33,14 @@ export function createClockService({ inOne, scope, signersOf, nextId, now }: Clo
    */
   const happen = async (
     event: "expire" | "end",
-    title: string,
     next: (contracts: ContractParts["contracts"]) => Promise<DueContract | undefined>,
   ): Promise<void> => {
     const one = (): Promise<boolean> =>
       inOne(async (parts) => {
         const due = await next(parts.contracts);
-        const state = due && nextContractState(due.state, event, "clock");
-        if (due === undefined || state === undefined) return false;
-        await parts.contracts.move(scope, due.id, null, { state });
-        await parts.contracts.addEvent(scope, due.id, {
-          id: nextId(),
-          what: event,
-          side: "clock",
-          accountId: null,
-          version: due.version,
-        });
-        await tellBoth(parts, due, title);
-        await parts.audit.append(due.tenantId, scope, [auditOf(due, event, due.state, state)], nextId);
+        if (due === undefined) return false;
+        const take = () => ({ ...(event === "end" && { said: { title: "合同到期结束了" } }) });
+        await process.act(parts, { by: scope, party: "clock", row: due.id, event, take });
         return true;
       });
     for (let taken = 0; taken < mostTaken; taken += 1) if (!(await one())) return;
@@ -70,8 +61,8 @@ export function createClockService({ inOne, scope, signersOf, nextId, now }: Clo
   return {
     /** Ends what nobody signed in time, and what has run its term. */
     async pass(): Promise<void> {
-      await happen("expire", "合同过期没签", (contracts) => contracts.nextLate(scope, new Date(now())));
-      await happen("end", "合同到期结束了", (contracts) => contracts.nextOver(scope, wireDate(new Date(now()))));
+      await happen("expire", (contracts) => contracts.nextLate(scope, new Date(now())));
+      await happen("end", (contracts) => contracts.nextOver(scope, wireDate(new Date(now()))));
     },
 
     /** Tells of contracts that have few days left, for signing or at all. */

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import {
   type BodyOf,
+  type ContractEvent,
   type contractCode,
   contractEventsFor,
   type contractHistory,
@@ -19,15 +20,15 @@ import type { Store } from "../../providers/store.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
 import type { FileService } from "../files/index.ts";
 import type { VerificationService } from "../verification/index.ts";
-import { act, type ContractParts } from "./act.ts";
 import type { ContractRepository, ContractRow } from "./contract.repository.ts";
+import { answerOf, type ContractParts, type ContractProcess, type ContractStep } from "./contract-process.ts";
 import type { DocumentRepository } from "./document.repository.ts";
 import { contractOf, happeningOf } from "./present.ts";
-import { contentOf, deskLink } from "./tell.ts";
 import { sha256Of, type WordsService } from "./words.service.ts";
 import type { WritePaper } from "./write-paper.ts";
 
 export interface ContractDependencies {
+  process: ContractProcess;
   contracts: ContractRepository;
   documents: DocumentRepository;
   inOne: <T>(work: (parts: ContractParts) => Promise<T>) => Promise<T>;
@@ -39,8 +40,6 @@ export interface ContractDependencies {
   store: Store;
   /** Whether the customer's authentication is in force. */
   isProven: (scope: MemberScope) => Promise<boolean>;
-  /** People of the group who are told what customers did. */
-  deskPeople: () => Promise<readonly string[]>;
   /** Name of the group as a party. */
   groupName: () => Promise<string>;
   /** Finds what a hash means, whosever it is. */
@@ -95,8 +94,8 @@ export async function detailOf(
 
 /** The customers' side: reading, signing, sending back. */
 export function createContractService(dependencies: ContractDependencies) {
-  const { contracts, documents, inOne, words, writePaper, cipher, files, verification, store } = dependencies;
-  const { isProven, deskPeople, groupName, publicUrl, nextId, now } = dependencies;
+  const { process, contracts, documents, inOne, words, writePaper, cipher, files, verification, store } = dependencies;
+  const { isProven, groupName, publicUrl, nextId, now } = dependencies;
   const codeKey = (codeId: string) => `contract-code:${codeId}`;
   const boundTo = (scope: TenantScope, id: string, version: number) => `${scope.accountId} ${id} ${version}`;
 
@@ -106,10 +105,17 @@ export function createContractService(dependencies: ContractDependencies) {
     return row;
   };
 
-  const tellDesk = async (row: ContractRow, { tell }: ContractParts, title: string): Promise<void> => {
-    const people = new Set([...(row.createdBy === null ? [] : [row.createdBy]), ...(await deskPeople())]);
-    for (const accountId of people) await tell(accountId, title, contentOf(row), deskLink(row));
-  };
+  const step = async (
+    by: TenantScope,
+    { id, version }: { id: string; version: number },
+    event: ContractEvent,
+    take: (row: ContractRow, parts: ContractParts) => Promise<{ change: ContractStep }>,
+  ) =>
+    answerOf(
+      await inOne((parts) =>
+        process.act(parts, { by, party: "signer", row: id, version, event, take: (row) => take(row, parts) }),
+      ),
+    );
 
   const phoneOf = async (scope: TenantScope) => {
     const signer = await documents.signer(scope);
@@ -166,12 +172,7 @@ export function createContractService(dependencies: ContractDependencies) {
       return inOne(async (parts) => {
         const held = await parts.contracts.find(scope, id, true);
         if (held?.state !== "sent") return { id, state: held?.state ?? row.state };
-        return act(
-          parts,
-          scope,
-          { id, event: "see", party, told: (seen) => tellDesk(seen, parts, "客户打开了合同") },
-          nextId,
-        );
+        return answerOf(await process.act(parts, { by: scope, party, row: held, event: "see" }));
       });
     },
 
@@ -272,64 +273,37 @@ export function createContractService(dependencies: ContractDependencies) {
             ],
           },
         });
-        return await inOne((parts) =>
-          act(
-            parts,
-            scope,
-            {
-              id,
-              event: "sign",
-              party: "signer",
-              version,
-              async change(_row, { documents: kept }) {
-                await kept.keepSignature(scope, id, version, {
-                  side: "customer",
-                  signerEncrypted: words.sealSigner(signer),
-                  sha256: held.sha256,
-                  signedTime: at,
-                  remoteAddress: scope.remoteAddress,
-                });
-                await kept.keepDocument(scope, {
-                  contractId: id,
-                  version,
-                  kind: "signed",
-                  sealedEncrypted: words.sealBytes(bytes),
-                  sha256: sha256Of(bytes),
-                  pages,
-                });
-                return { signedAt: at };
-              },
-              told: (signedRow) => tellDesk(signedRow, parts, "客户签了合同"),
-            },
-            nextId,
-          ),
-        );
+        return await step(scope, { id, version }, "sign", async (_row, { documents: kept }) => {
+          await kept.keepSignature(scope, id, version, {
+            side: "customer",
+            signerEncrypted: words.sealSigner(signer),
+            sha256: held.sha256,
+            signedTime: at,
+            remoteAddress: scope.remoteAddress,
+          });
+          await kept.keepDocument(scope, {
+            contractId: id,
+            version,
+            kind: "signed",
+            sealedEncrypted: words.sealBytes(bytes),
+            sha256: sha256Of(bytes),
+            pages,
+          });
+          return { change: { signedAt: at } };
+        });
       } catch (error) {
         await proof.giveBack();
         throw error;
       }
     },
 
-    reject: (scope: TenantScope, { id, version, reason }: BodyOf<typeof contractReject>) =>
-      inOne((parts) =>
-        act(
-          parts,
-          scope,
-          {
-            id,
-            event: "reject",
-            party: "signer",
-            version,
-            body: requireReason(reason),
-            async change(row, { documents: kept }) {
-              await kept.setReason(scope, id, row.version, requireReason(reason));
-              return { reason: requireReason(reason) };
-            },
-            told: (row) => tellDesk(row, parts, "客户退回了合同"),
-          },
-          nextId,
-        ),
-      ),
+    reject(scope: TenantScope, { reason: given, ...shown }: BodyOf<typeof contractReject>) {
+      const reason = requireReason(given);
+      return step(scope, shown, "reject", async (row, { documents: kept }) => {
+        await kept.setReason(scope, row.id, row.version, reason);
+        return { change: { reason, body: reason } };
+      });
+    },
   };
 }
 export type ContractService = ReturnType<typeof createContractService>;

@@ -1,5 +1,6 @@
 import {
   type BodyOf,
+  type ContractEvent,
   type ContractForm,
   contractEventsFor,
   contractRights,
@@ -15,12 +16,11 @@ import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDate } from "../../http/present.ts";
 import { inTenant, type TenantScope } from "../../tenant-scope.ts";
-import { type Act, act, auditOf, type ContractParts } from "./act.ts";
 import type { ContractRow } from "./contract.repository.ts";
 import { type ContractDependencies, detailOf, requireReason } from "./contract.service.ts";
+import { answerOf, type ContractParts, type ContractStep } from "./contract-process.ts";
 import { contractOf, happeningOf } from "./present.ts";
 import { signBy } from "./sign-by.ts";
-import { contentOf, customerLink } from "./tell.ts";
 import type { TemplateRepository, TemplateRow } from "./template.repository.ts";
 import {
   ownValues,
@@ -41,6 +41,8 @@ export interface DeskDependencies extends ContractDependencies {
   textSigners: (accountIds: readonly string[], values: { number: string; title: string }) => Promise<void>;
 }
 
+type Later<Value> = Value | Promise<Value>;
+
 const mostCustomers = 20;
 const mostHappenings = 200;
 
@@ -54,18 +56,13 @@ export interface NewDraft {
 
 /** The group's side: drafting, sending, taking back. */
 export function createDeskService(dependencies: DeskDependencies) {
-  const { contracts, documents, templates, inOne, words, writePaper, isProven, groupName, signersOf, nextId, now } =
-    dependencies;
+  const { process, contracts, documents, templates, inOne, words, writePaper } = dependencies;
+  const { isProven, groupName, signersOf, nextId, now } = dependencies;
 
   const found = async (scope: TenantScope, id: string): Promise<ContractRow> => {
     const row = await contracts.find(scope, id);
     if (row === undefined) throw refuse("contract.not_found");
     return row;
-  };
-
-  const tellSigners = async (row: ContractRow, { tell }: ContractParts, title: string): Promise<void> => {
-    for (const accountId of await signersOf(row.tenantId))
-      await tell(accountId, title, contentOf(row), customerLink(row));
   };
 
   /** @throws {Refusal} 400 for a template that is not there, switched off or without words */
@@ -113,24 +110,20 @@ export function createDeskService(dependencies: DeskDependencies) {
       accountId: scope.accountId,
       version: 1,
     });
-    await parts.audit.append(tenantId, scope, [auditOf({ id, number }, "draft", null, "draft")], nextId);
+    const drafted = { id, tenantId, title: number };
+    await process.audit(parts, scope, drafted, { event: "draft", before: null, after: "draft" });
     return { id, number };
   };
 
-  const step = (scope: TenantScope, what: Omit<Act, "party" | "told">, title?: string) =>
-    inOne((parts) =>
-      act(
-        parts,
-        scope,
-        {
-          ...what,
-          party: "desk",
-          async told(row) {
-            // Of a draft nobody knows.
-            if (title !== undefined && row.state !== "draft") await tellSigners(row, parts, title);
-          },
-        },
-        nextId,
+  const step = async (
+    by: TenantScope,
+    { id, revision }: { id: string; revision: number },
+    event: ContractEvent,
+    take: (row: ContractRow, parts: ContractParts) => Later<{ change: ContractStep; said?: { to: readonly string[] } }>,
+  ) =>
+    answerOf(
+      await inOne((parts) =>
+        process.act(parts, { by, party: "desk", row: id, version: revision, event, take: (row) => take(row, parts) }),
       ),
     );
 
@@ -229,23 +222,13 @@ export function createDeskService(dependencies: DeskDependencies) {
       const values = ownValues(form, given);
       const problems = valueProblems(form, values);
       if (problems.length > 0) throw refuse("contract.values", { problems });
-      return step(scope, {
-        id,
-        event: "revise",
-        revision,
-        async change(row, { documents: kept }) {
-          // What somebody was sent stays as it was: the change is the next version.
-          const versions = await kept.versions(scope, id, false);
-          const version = versions.at(-1)?.sentTime ? row.version + 1 : row.version;
-          await kept.writeWords(scope, id, { version, wordsEncrypted: words.seal({ form, values }) });
-          return {
-            version,
-            title: form.title,
-            titleEn: form.titleEn,
-            reason: "",
-            terms: { ...termsOf({ form, values }), signDays },
-          };
-        },
+      return step(scope, { id, revision }, "revise", async (row, { documents: kept }) => {
+        // What somebody was sent stays as it was: the change is the next version.
+        const versions = await kept.versions(scope, id, false);
+        const version = versions.at(-1)?.sentTime ? row.version + 1 : row.version;
+        await kept.writeWords(scope, id, { version, wordsEncrypted: words.seal({ form, values }) });
+        const terms = { ...termsOf({ form, values }), signDays };
+        return { change: { version, title: form.title, titleEn: form.titleEn, reason: "", terms } };
       });
     },
 
@@ -266,73 +249,47 @@ export function createDeskService(dependencies: DeskDependencies) {
       const { bytes, pages } = await writePaper(input);
       const sha256 = sha256Of(bytes);
       const at = new Date(now());
-      const moved = await inOne((parts) =>
-        act(
-          parts,
-          scope,
-          {
-            id,
-            event: "send",
-            party: "desk",
-            revision,
-            async change(_row, { documents: kept }) {
-              await kept.markSent(scope, id, row.version);
-              await kept.keepDocument(scope, {
-                contractId: id,
-                version: row.version,
-                kind: "document",
-                sealedEncrypted: words.sealBytes(bytes),
-                sha256,
-                pages,
-              });
-              await kept.keepSignature(scope, id, row.version, {
-                side: "group",
-                signerEncrypted: words.sealSigner({
-                  party: group,
-                  signer: signer?.name ?? "",
-                  account: signer?.account ?? "",
-                  phone: "",
-                }),
-                sha256,
-                signedTime: at,
-                remoteAddress: scope.remoteAddress,
-              });
-              return { signBy: signBy(now(), row.signDays), reason: "" };
-            },
-            told: (sent) => tellSigners(sent, parts, "有合同等您签"),
-          },
-          nextId,
-        ),
-      );
+      const moved = await step(scope, { id, revision }, "send", async (_row, { documents: kept }) => {
+        await kept.markSent(scope, id, row.version);
+        await kept.keepDocument(scope, {
+          contractId: id,
+          version: row.version,
+          kind: "document",
+          sealedEncrypted: words.sealBytes(bytes),
+          sha256,
+          pages,
+        });
+        await kept.keepSignature(scope, id, row.version, {
+          side: "group",
+          signerEncrypted: words.sealSigner({
+            party: group,
+            signer: signer?.name ?? "",
+            account: signer?.account ?? "",
+            phone: "",
+          }),
+          sha256,
+          signedTime: at,
+          remoteAddress: scope.remoteAddress,
+        });
+        return { change: { signBy: signBy(now(), row.signDays), reason: "" } };
+      });
       await dependencies.textSigners(signers, { number: row.number, title: row.title });
       return moved;
     },
 
-    withdraw: (scope: TenantScope, { id, revision, reason }: BodyOf<typeof deskContractWithdraw>) =>
-      step(
-        scope,
-        {
-          id,
-          event: "withdraw",
-          revision,
-          body: requireReason(reason),
-          change: async () => ({ reason: requireReason(reason) }),
-        },
-        "合同撤回了",
-      ),
+    withdraw(scope: TenantScope, { reason: given, ...shown }: BodyOf<typeof deskContractWithdraw>) {
+      const reason = requireReason(given);
+      return step(scope, shown, "withdraw", ({ state }) => ({
+        change: { reason, body: reason },
+        // Of a draft nobody knows.
+        ...(state === "draft" && { said: { to: [] } }),
+      }));
+    },
 
-    end: (scope: TenantScope, { id, revision, reason }: BodyOf<typeof deskContractEnd>) =>
-      step(
-        scope,
-        {
-          id,
-          event: "end",
-          revision,
-          body: requireReason(reason),
-          change: async () => ({ reason: requireReason(reason) }),
-        },
-        "合同终止了",
-      ),
+    end(scope: TenantScope, { reason: given, ...shown }: BodyOf<typeof deskContractEnd>) {
+      const reason = requireReason(given);
+      return step(scope, shown, "end", () => ({ change: { reason, body: reason } }));
+    },
   };
 }
 export type DeskService = ReturnType<typeof createDeskService>;

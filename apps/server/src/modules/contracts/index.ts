@@ -1,23 +1,23 @@
 import { contractRights, contractTemplates } from "@herdwise/contract";
 import type { ServerModule } from "../../module.ts";
+import { tellBy } from "../../processes/index.ts";
 import { spend } from "../../providers/budget.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
-import { accountScope, systemScope } from "../../tenant-scope.ts";
+import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import type { RealNameService } from "../real-name/index.ts";
 import type { VerificationService } from "../verification/index.ts";
-import type { ContractParts } from "./act.ts";
 import { createBatchService } from "./batch.service.ts";
 import { createClockService } from "./clock.service.ts";
 import { contractRepository } from "./contract.repository.ts";
 import { contractRoutes } from "./contract.routes.ts";
 import { createContractService } from "./contract.service.ts";
+import { createContractProcess } from "./contract-process.ts";
 import { createDeskService } from "./desk.service.ts";
 import { documentRepository } from "./document.repository.ts";
-import type { Tell } from "./tell.ts";
 import { templateRepository } from "./template.repository.ts";
 import { createTemplateService, templateHooks } from "./template.service.ts";
 import { createVerifyService } from "./verify.service.ts";
@@ -56,22 +56,18 @@ export function createContractsModules(
   const contracts = contractRepository(kysely);
   const documents = documentRepository(kysely);
   const templates = templateRepository(kysely);
-  const inOne = inTransaction((db): ContractParts => {
-    const messages = messageRepository(db);
-    const tell: Tell = async (accountId, title, content, link) => {
-      if (accountId === null) return;
-      await messages.insert(accountScope(told, accountId), { id: nextId(), kind: "service", title, content, link });
-    };
-    return {
-      contracts: contractRepository(db),
-      documents: documentRepository(db),
-      templates: templateRepository(db),
-      audit: auditRepository(db),
-      tell,
-    };
-  });
+  const inOne = inTransaction((db) => ({
+    contracts: contractRepository(db),
+    documents: documentRepository(db),
+    templates: templateRepository(db),
+    audit: auditRepository(db),
+    tell: tellBy(messageRepository(db), { scope: told, kind: "service", nextId }),
+  }));
   const signersOf = (tenantId: string) => holdersOf(sides, tenantId, contractRights.sign);
+  const deskPeople = () => holdersOf(sides, groupTenantId, contractRights.send);
+  const process = createContractProcess({ deskPeople, signersOf, nextId });
   const parts = {
+    process,
     contracts,
     documents,
     inOne,
@@ -82,7 +78,6 @@ export function createContractsModules(
     verification,
     store,
     isProven: realName.isOpen,
-    deskPeople: () => holdersOf(sides, groupTenantId, contractRights.send),
     groupName: () => contracts.tenantName(sides, groupTenantId),
     everybody,
     publicUrl: config.publicUrl,
@@ -108,7 +103,7 @@ export function createContractsModules(
   };
   const desk = createDeskService({ ...parts, templates, signersOf, textSigners });
   const batches = createBatchService({ ...parts, desk, jobs: context.jobs });
-  const clock = createClockService({ inOne, scope: byTheClock, signersOf, nextId, now });
+  const clock = createClockService({ process, inOne, scope: byTheClock, signersOf, nextId, now });
   const verify = createVerifyService({ documents, words, store, everybody });
   return [
     resourceModule(context, contractTemplates, { hooks: templateHooks, extra: templateRepository }),

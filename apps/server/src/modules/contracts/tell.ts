@@ -1,6 +1,3 @@
-/** Sends an in-site message. */
-export type Tell = (accountId: string | null, title: string, content: string, link: string) => Promise<void>;
-
 interface Named {
   id: string;
   number: string;

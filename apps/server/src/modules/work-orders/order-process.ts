@@ -8,7 +8,7 @@ import {
 import { shanghaiClock } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import { createProcess, type StepParts } from "../../processes/index.ts";
-import { isSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+import { accountOf, isSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
 import type { DeskRepository } from "./desk.repository.ts";
 import type { EntryRepository, NewEntry } from "./entry.repository.ts";
@@ -66,8 +66,6 @@ async function timesOf(
 
 /** Hours and minutes in Asia/Shanghai. */
 const clockOf = (at: Date): string => shanghaiClock(at.getTime()).slice(11, 16);
-
-const accountOf = (by: TenantScope | SystemScope): string | null => (isSystemScope(by) ? null : by.accountId);
 
 /** Adds an entry with its pictures and films. @throws {Refusal} where some of them are not the author's */
 export async function addEntry(
