@@ -10,15 +10,15 @@ export const closingMutants: Mutant[] = [
     ["closing: anything may happen in any state", "if (state === undefined) throw", "if (state === null) throw"],
     [
       "closing: what was not shown is answered",
-      "if (version !== undefined && version !== row.version)",
-      "if (version === -1)",
+      "if (version !== undefined && version !==",
+      "if (version === -1 && version !==",
     ],
     [
       "closing: nothing is written to the trail",
       "await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });",
       "",
     ],
-    ["closing: nobody is told", "await tell(parts, row, event, said);", ""],
+    ["closing: nobody is told", "await tell(parts, step, said);", ""],
   ]),
   ...faultsIn("apps/server/src/modules/cancellations/cancellation.service.ts", closing, [
     [

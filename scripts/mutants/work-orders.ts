@@ -8,8 +8,8 @@ export const workOrderMutants: Mutant[] = [
   ...faultsIn("apps/server/src/processes/process.service.ts", suite, [
     [
       "work orders: what somebody else changed is changed again",
-      "if (version !== undefined && version !== row.version)",
-      "if (version === -1)",
+      "if (version !== undefined && version !==",
+      "if (version === -1 && version !==",
     ],
     ["work orders: anything may happen in any state", "if (state === undefined) throw", "if (state === null) throw"],
     [
