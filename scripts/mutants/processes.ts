@@ -2,6 +2,7 @@ import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 
 const declared: Tests = { files: ["packages/contract/src/process/process.test.ts"] };
 const steps: Tests = { files: ["apps/server/src/processes/process.service.test.ts"] };
+const clock: Tests = { files: ["apps/server/src/processes/due.service.test.ts"] };
 
 export const processMutants: Mutant[] = [
   ...faultsIn("packages/contract/src/process/declaration.ts", declared, [
@@ -30,9 +31,14 @@ export const processMutants: Mutant[] = [
     ],
     [
       "processes: the trail is locked while people are told",
-      "      await tell(parts, step, said);\n      await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });\n",
-      "      await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });\n      await tell(parts, step, said);\n",
+      "      await tell(parts, step, said);\n      const what = { event, before: row.state, after: state, audited };\n      await audit(parts, by, { ...row, title: hooks.title(row) }, what);\n",
+      "      const what = { event, before: row.state, after: state, audited };\n      await audit(parts, by, { ...row, title: hooks.title(row) }, what);\n      await tell(parts, step, said);\n",
     ],
+  ]),
+  ...faultsIn("apps/server/src/processes/due.service.ts", clock, [
+    ["processes: one row stops the clock", "if (!(error instanceof Refusal)) onFault(error);", "throw error;"],
+    ["processes: a run of the clock takes one batch", "places.length < dueTogether", "places.length > 0"],
+    ["processes: what somebody has in hand is taken twice", "if (await parts.due.take(scope, of, id)) await", "await"],
   ]),
   ...faultsIn("apps/server/src/processes/tell.ts", steps, [
     ["processes: somebody is told twice", "of new Set(to))", "of to)"],

@@ -1,7 +1,7 @@
 import { eventsFor, nextState, type ProcessDeclaration } from "@herdwise/contract/process";
 import { type Refusal, refuse } from "../http/errors.ts";
 import type { Reason } from "../http/reasons.ts";
-import type { AuditRepository } from "../modules/audit/index.ts";
+import type { AuditRecord, AuditRepository } from "../modules/audit/index.ts";
 import type { SystemScope, TenantScope } from "../tenant-scope.ts";
 import type { Message, Tell } from "./tell.ts";
 
@@ -87,8 +87,13 @@ interface Wish<Row, Event, Party, Change> {
   readonly event: Event | ((row: Row) => Event);
   /** Of the row as it was shown; absent where it does not matter what happened since. */
   readonly version?: number | undefined;
-  /** What changes beside the state, and what is told otherwise than the declaration says. @throws {Refusal} where it may not be after all */
-  readonly take?: (row: Row) => Later<{ change?: Change; said?: Partial<Message> } | undefined>;
+  /**
+   * What changes beside the state, what is told otherwise than the declaration says, and what the audit trail has of it beside event and
+   * state. @throws {Refusal} where it may not be after all
+   */
+  readonly take?: (
+    row: Row,
+  ) => Later<{ change?: Change; said?: Partial<Message>; audited?: AuditRecord["changes"] } | undefined>;
 }
 
 /** The steps of a declared process. */
@@ -114,7 +119,12 @@ export function createProcess<
     parts: StepParts,
     by: TenantScope | SystemScope,
     row: { id: string; tenantId: string; title: string },
-    { event, before, after }: { event: string; before: State | null; after: State },
+    {
+      event,
+      before,
+      after,
+      audited = [],
+    }: { event: string; before: State | null; after: State; audited?: AuditRecord["changes"] },
   ): Promise<void> =>
     parts.audit.append(
       row.tenantId,
@@ -125,10 +135,7 @@ export function createProcess<
           rowId: row.id,
           rowTitle: row.title,
           action: before === null ? "create" : "update",
-          changes: [
-            { field: "event", before: null, after: event },
-            { field: "state", before, after },
-          ],
+          changes: [{ field: "event", before: null, after: event }, { field: "state", before, after }, ...audited],
         },
       ],
       hooks.nextId,
@@ -147,8 +154,27 @@ export function createProcess<
     }
   };
 
+  /** @throws {Refusal} 404 without a row, 409 when it changed since it was shown, 400 when it may not happen */
+  const hold = async (parts: Parts, { by, version, ...wish }: Omit<Wish<Row, Event, Party, Change>, "take">) => {
+    const row = typeof wish.row === "string" ? await hooks.find(parts, by, wish.row) : wish.row;
+    if (row === undefined) throw refuse(`${of.name}.not_found`);
+    const party = typeof wish.party === "string" ? wish.party : wish.party(row);
+    if (hooks.visible?.(row, party) === false) throw refuse(`${of.name}.not_found`);
+    if (version !== undefined && version !== (hooks.versionOf?.(row, party) ?? row.version))
+      throw hooks.changed?.(row) ?? refuse(`${of.name}.state`);
+    const event = typeof wish.event === "string" ? wish.event : wish.event(row);
+    const state = nextState(of, placeOf(row), event, party);
+    if (state === undefined) throw refuse(`${of.name}.state`);
+    const held = await hooks.guards?.[event]?.(row, parts, by);
+    if (held !== undefined) throw held;
+    return { by, party, event, row, state };
+  };
+
   return {
     audit,
+
+    /** The beginning of a step alone, for what has to be read of a held row before it is known what happens to it. */
+    hold,
 
     /** What somebody may do with a row now: the events of the table that no guard holds off. */
     async may(look: Look, by: TenantScope | SystemScope, row: Row, party: Party): Promise<Event[]> {
@@ -163,24 +189,15 @@ export function createProcess<
      * its history, tells people and writes the audit trail.
      * @throws {Refusal} 404 without one, 409 when it changed since it was shown, 400 when it may not happen
      */
-    async act(parts: Parts, { by, version, take, ...wish }: Wish<Row, Event, Party, Change>) {
-      const row = typeof wish.row === "string" ? await hooks.find(parts, by, wish.row) : wish.row;
-      if (row === undefined) throw refuse(`${of.name}.not_found`);
-      const party = typeof wish.party === "string" ? wish.party : wish.party(row);
-      if (hooks.visible?.(row, party) === false) throw refuse(`${of.name}.not_found`);
-      if (version !== undefined && version !== (hooks.versionOf?.(row, party) ?? row.version))
-        throw hooks.changed?.(row) ?? refuse(`${of.name}.state`);
-      const event = typeof wish.event === "string" ? wish.event : wish.event(row);
-      const state = nextState(of, placeOf(row), event, party);
-      if (state === undefined) throw refuse(`${of.name}.state`);
-      const held = await hooks.guards?.[event]?.(row, parts, by);
-      if (held !== undefined) throw held;
-      const { change, said = {} } = (await take?.(row)) ?? {};
-      const step = { by, party, event, row, state };
+    async act(parts: Parts, { take, ...wish }: Wish<Row, Event, Party, Change>) {
+      const step = await hold(parts, wish);
+      const { by, event, row, state } = step;
+      const { change, said = {}, audited = [] } = (await take?.(row)) ?? {};
       await hooks.move(parts, step, change);
       await hooks.note?.(parts, step, hooks.nextId(), change);
       await tell(parts, step, said);
-      await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });
+      const what = { event, before: row.state, after: state, audited };
+      await audit(parts, by, { ...row, title: hooks.title(row) }, what);
       return { row, event, state };
     },
   };
