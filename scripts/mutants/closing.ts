@@ -15,7 +15,7 @@ export const closingMutants: Mutant[] = [
     ],
     [
       "closing: nothing is written to the trail",
-      "await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });",
+      "await audit(parts, by, { ...row, title: hooks.title(row) }, what);",
       "",
     ],
     ["closing: nobody is told", "await tell(parts, step, said);", ""],

@@ -14,7 +14,7 @@ export const workOrderMutants: Mutant[] = [
     ["work orders: anything may happen in any state", "if (state === undefined) throw", "if (state === null) throw"],
     [
       "work orders: nothing is written to the trail",
-      "await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });",
+      "await audit(parts, by, { ...row, title: hooks.title(row) }, what);",
       "",
     ],
   ]),

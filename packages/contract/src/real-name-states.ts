@@ -14,6 +14,7 @@ export const realNameProcess = process({
   name: "real_name",
   kinds: ["personal", "enterprise"],
   parties: ["owner", "desk", "clock"],
+  receivers: ["sender"],
   start: ["remitting", "waiting"],
   states: {
     remitting: "open",
@@ -41,6 +42,7 @@ export const realNameProcess = process({
         { kinds: "enterprise", from: "waiting", to: "second_look" },
         { kinds: "enterprise", from: "second_look", to: "passed" },
       ],
+      tells: { sender: ["实名认证通过", "现在可以绑定设备、申报和竞价了。"] },
     },
     return: {
       by: "desk",
@@ -48,8 +50,17 @@ export const realNameProcess = process({
         { from: "waiting", to: "rejected" },
         { kinds: "enterprise", from: "second_look", to: "rejected" },
       ],
+      tells: { sender: ["实名认证有几项要改", "原因写在每一项旁边。改好这几项就能再交，其余的不用再填。"] },
     },
-    suspend: { by: "clock", kinds: "enterprise", from: "passed", to: "suspended" },
+    suspend: {
+      by: "clock",
+      kinds: "enterprise",
+      from: "passed",
+      to: "suspended",
+      tells: {
+        sender: ["营业执照已到期", "新的绑定、申报和竞价暂停，已绑的设备、监控和告警不停。传新执照，审核通过后恢复。"],
+      },
+    },
     replace: { by: "desk", from: ["passed", "suspended"], to: "replaced" },
   },
 });

@@ -1,7 +1,8 @@
 import type { Platform, ServerModule } from "../../module.ts";
+import { dueRepository, tellBy } from "../../processes/index.ts";
 import { httpRemittance } from "../../providers/remittance/http.ts";
 import { sandboxRemittance } from "../../providers/remittance/sandbox.ts";
-import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import { memberScope, systemScope } from "../../tenant-scope.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import { type FileService, ticketCookie } from "../files/index.ts";
@@ -10,9 +11,10 @@ import type { ServiceCalendar } from "../service-calendar/index.ts";
 import { realNameRepository } from "./real-name.repository.ts";
 import { realNameRoutes } from "./real-name.routes.ts";
 import { createRealNameService, type RealNameService } from "./real-name.service.ts";
+import { createRealNameProcess } from "./real-name-process.ts";
 import { remittanceRepository } from "./remittance.repository.ts";
 import { createClockService } from "./remittance.service.ts";
-import { createReviewService, type Tell } from "./review.service.ts";
+import { createReviewService } from "./review.service.ts";
 
 export type { RealNameService } from "./real-name.service.ts";
 
@@ -26,7 +28,6 @@ const shownToReviewers = systemScope(
 );
 const byTheClock = systemScope("remittances go on and licences end without anybody's call");
 
-const screen = "/selfCenter/realName";
 const remitJob = "real-name.remit-one";
 /** How often a job that was asked for looks whether the money is there before it leaves it to the clock, and how long it waits between, ms. */
 const looks = 4;
@@ -47,26 +48,15 @@ export function createRealNameModule(
   const provider = config.remittance ? httpRemittance({ ...config.remittance, now }) : sandboxRemittance(now);
   const applications = realNameRepository(kysely);
   const remittances = remittanceRepository(kysely);
-  const inOne = inTransaction((db) => {
-    const messages = messageRepository(db);
-    const tell: Tell = async (accountId, title, content) => {
-      if (accountId === null) return;
-      await messages.insert(accountScope(told, accountId), {
-        id: nextId(),
-        kind: "real_name",
-        title,
-        content,
-        link: screen,
-      });
-    };
-    return {
-      applications: realNameRepository(db),
-      remittances: remittanceRepository(db),
-      audit: auditRepository(db),
-      tell,
-    };
-  });
-  const parts = { applications, remittances, inOne, cipher: personalCipher, nextId, now };
+  const inOne = inTransaction((db) => ({
+    applications: realNameRepository(db),
+    remittances: remittanceRepository(db),
+    due: dueRepository(db),
+    audit: auditRepository(db),
+    tell: tellBy(messageRepository(db), { scope: told, kind: "real_name", nextId }),
+  }));
+  const process = createRealNameProcess(nextId);
+  const parts = { process, applications, remittances, inOne, cipher: personalCipher, nextId, now };
   const realName = createRealNameService({
     ...parts,
     calendar,
@@ -92,7 +82,8 @@ export function createRealNameModule(
     ...parts,
     provider,
     scope: byTheClock,
-    onFault: warn("the bank could not be asked"),
+    due: dueRepository(kysely),
+    onFault: warn("an application was not brought on"),
   });
   return {
     service: realName,

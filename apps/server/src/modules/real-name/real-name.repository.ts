@@ -4,7 +4,8 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { hasWord, inOneTenant, inScope, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type Order, orderTerms, readPage } from "../../database/pages.ts";
-import { type MemberScope, requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+import type { Due } from "../../processes/index.ts";
+import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
 
 export interface ApplicationRow {
   id: string;
@@ -64,16 +65,40 @@ export interface TaskFilter {
   keyword?: string | undefined;
 }
 
-/** Someone who is to be told of something, found by work without a session. */
-export interface Reminded {
-  id: string;
-  tenantId: string;
-  submittedBy: string | null;
+/** What changes of an application beside its version; what is left out stays. */
+export interface ApplicationChange {
+  state: RealNameState;
+  round?: number;
+  title?: string;
+  subjectIndex?: Buffer;
+  licenceUntil?: string | null;
+  queue?: { at: Date; due: Date } | null;
+  firstBy?: string | null;
+  decidedBy?: string;
+  rejected?: boolean;
 }
 
+/** Not decided. */
+export const openApplicationStates: readonly RealNameState[] = ["remitting", "waiting", "second_look", "rejected"];
 const open = sql`('remitting', 'waiting', 'second_look', 'rejected')`;
 const inForce = sql`('passed', 'suspended')`;
 const claimHolds = sql`a.claimed_until > clock_timestamp()`;
+
+/** Of applications whose licence ends. @param today `yyyy-MM-dd` in Asia/Shanghai */
+const licenceDue = { table: "realNameApplications", alias: "a", at: sql`a.licence_until` } as const;
+/** Licences that are over. */
+export const licenceOver = (today: string): Due => ({
+  ...licenceDue,
+  before: sql`${today}::date`,
+  where: sql<SqlBool>`a.state = 'passed'`,
+});
+/** Licences that end within some days and whose owners were not reminded at that distance, or at a smaller one. */
+export const licenceEnding = (today: string, days: number): Due => ({
+  ...licenceDue,
+  before: sql`${today}::date + ${days + 1}::int`,
+  where: sql<SqlBool>`a.state = 'passed' and (a.reminded_days is null or a.reminded_days > ${sql.lit(days)}) and a.licence_until >= ${today}::date`,
+  marks: sql`reminded_days = ${days}`,
+});
 
 /** Applications of customers with their items and history. @param db a pool or an open transaction */
 export function realNameRepository(db: Kysely<DB>) {
@@ -85,10 +110,10 @@ export function realNameRepository(db: Kysely<DB>) {
     coalesce((select coalesce(nullif(c.real_name, ''), c.account) from accounts c
                where c.id = a.claimed_by and ${claimHolds}), '') as claimer`;
   const one = async (condition: RawBuilder<unknown>, lock: boolean): Promise<ApplicationRow | undefined> => {
-    const { rows } = await sql<ApplicationRow>`
-      select ${columns} from real_name_applications a where ${condition} ${lock ? sql`for update of a` : sql``}`.execute(
-      db,
-    );
+    // By a statement of its own: one that waits for the lock would read what was before.
+    if (lock) await sql`select from real_name_applications a where ${condition} for update`.execute(db);
+    const { rows } =
+      await sql<ApplicationRow>`select ${columns} from real_name_applications a where ${condition}`.execute(db);
     return rows[0];
   };
 
@@ -147,7 +172,12 @@ export function realNameRepository(db: Kysely<DB>) {
     async addEvent(
       scope: TenantScope | SystemScope,
       applicationId: string,
-      event: { id: string; what: EventWhat; accountId?: string; items?: readonly { field: string; reason: string }[] },
+      event: {
+        id: string;
+        what: EventWhat;
+        accountId?: string | null;
+        items?: readonly { field: string; reason: string }[] | undefined;
+      },
     ): Promise<void> {
       await sql`
         insert into real_name_events (id, real_name_application_id, what, account_id, items)
@@ -211,23 +241,9 @@ export function realNameRepository(db: Kysely<DB>) {
 
     /**
      * Brings an application on. Callers hold its lock and looked at its state.
-     * @param to what changes beside the version; a claim ends with each step
+     * @param to a claim ends with each step
      */
-    async move(
-      scope: TenantScope | SystemScope,
-      id: string,
-      to: {
-        state: RealNameState;
-        round?: number;
-        title?: string;
-        subjectIndex?: Buffer;
-        licenceUntil?: string | null;
-        queue?: { at: Date; due: Date } | null;
-        firstBy?: string | null;
-        decidedBy?: string;
-        rejected?: boolean;
-      },
-    ): Promise<void> {
+    async move(scope: TenantScope | SystemScope, id: string, to: ApplicationChange): Promise<void> {
       const { queue } = to;
       await sql`
         update real_name_applications a set
@@ -416,28 +432,6 @@ export function realNameRepository(db: Kysely<DB>) {
 
     async removeDraft(owner: MemberScope): Promise<void> {
       await sql`delete from real_name_drafts d where ${ofMember(owner, "d")}`.execute(db);
-    },
-
-    /** Licences that end within some days and whose owners were not reminded at that distance. */
-    async toRemind(scope: SystemScope, today: string, days: number): Promise<Reminded[]> {
-      requireSystemScope(scope);
-      const { rows } = await sql<Reminded>`
-        update real_name_applications a set reminded_days = ${days}
-         where a.state = 'passed' and a.licence_until >= ${today}::date and a.licence_until <= ${today}::date + ${days}::int
-           and (a.reminded_days is null or a.reminded_days > ${days}) and ${inScope(scope, "a")}
-        returning a.id, a.tenant_id, a.submitted_by`.execute(db);
-      return rows;
-    },
-
-    /** Those in force whose licence is over. */
-    async ended(scope: SystemScope, today: string): Promise<string[]> {
-      requireSystemScope(scope);
-      const { rows } = await sql<{ id: string }>`
-        select a.id from real_name_applications a
-         where a.state = 'passed' and a.licence_until < ${today}::date and ${inScope(scope, "a")} order by a.id`.execute(
-        db,
-      );
-      return rows.map(({ id }) => id);
     },
   };
 }

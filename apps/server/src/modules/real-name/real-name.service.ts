@@ -1,5 +1,6 @@
 import {
   type BodyOf,
+  nextRemittanceState,
   type RealNameState,
   type realNameConfirm,
   type realNameDraft,
@@ -21,23 +22,16 @@ import { refuse } from "../../http/errors.ts";
 import { wireDate } from "../../http/present.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MemberScope, TenantScope } from "../../tenant-scope.ts";
-import type { AuditRepository } from "../audit/index.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
 import { applicationOf, shown, valuesOf } from "./present.ts";
 import type { ApplicationRow, RealNameRepository } from "./real-name.repository.ts";
+import type { RealNameParts, RealNameProcess } from "./real-name-process.ts";
 import type { RemittanceRepository } from "./remittance.repository.ts";
-import { auditOf, remittanceStepOf, stepOf } from "./states.ts";
 
 type Values = Readonly<Partial<Record<string, string>>>;
 
-/** What one transaction of an application works with. */
-export interface RealNameParts {
-  applications: RealNameRepository;
-  remittances: RemittanceRepository;
-  audit: Pick<AuditRepository, "append">;
-}
-
 export interface RealNameDependencies {
+  process: RealNameProcess;
   applications: RealNameRepository;
   remittances: RemittanceRepository;
   inOne: <T>(work: (parts: RealNameParts) => Promise<T>) => Promise<T>;
@@ -76,8 +70,8 @@ function stored(kind: RealNameKind, values: Values): Record<string, string> {
 
 /** How customers show who they are. */
 export function createRealNameService(dependencies: RealNameDependencies) {
-  const { applications, remittances, inOne, cipher, nextId, now, isOwnPicture, sandbox, onOrdered, calendar } =
-    dependencies;
+  const { process, applications, remittances, inOne, cipher, nextId, now } = dependencies;
+  const { isOwnPicture, sandbox, onOrdered, calendar } = dependencies;
   const today = () => wireDate(new Date(now()));
 
   const titleOf = (kind: RealNameKind, values: Values): string =>
@@ -98,6 +92,8 @@ export function createRealNameService(dependencies: RealNameDependencies) {
       attachmentId: isPicture && value !== "" ? value : null,
     };
   };
+
+  const byOwner = (by: TenantScope) => ({ by, party: "owner" as const });
 
   /** Pictures that were named must be files of the person who sends them. */
   const pictureProblems = async (owner: MemberScope, kind: RealNameKind, given: Values): Promise<RealNameProblem[]> => {
@@ -247,12 +243,8 @@ export function createRealNameService(dependencies: RealNameDependencies) {
         if (remits) await order(parts, scope, id);
         await parts.applications.addEvent(scope, id, { id: nextId(), what: "submitted" });
         await parts.applications.removeDraft(scope);
-        await parts.audit.append(
-          scope.tenantId,
-          scope,
-          [auditOf({ id, title }, "submit", { before: null, after: state })],
-          nextId,
-        );
+        const sent = { id, tenantId: scope.tenantId, title };
+        await process.audit(parts, scope, sent, { event: "submit", before: null, after: state });
       });
       if (remits) onOrdered(id);
       return { id, state };
@@ -262,11 +254,13 @@ export function createRealNameService(dependencies: RealNameDependencies) {
     async resubmit(scope: TenantScope, { id, values }: BodyOf<typeof realNameResubmit>) {
       const queue = await queueNow();
       const result = await inOne(async (parts) => {
-        const row = await parts.applications.openOne(scope, true);
-        if (row === undefined || row.id !== id) throw refuse("real_name.not_found");
-        const corrects = row.state === "remitting";
         // Whether the account is among what is sent is known further down.
-        stepOf(row, corrects ? "resubmit_account" : "resubmit", "owner");
+        const { row } = await process.hold(parts, {
+          ...byOwner(scope),
+          row: id,
+          event: ({ state }) => (state === "remitting" ? "resubmit_account" : "resubmit"),
+        });
+        const corrects = row.state === "remitting";
         const { kind } = row;
         const items = await parts.applications.items(scope, id);
         const remittance = await parts.remittances.newest(scope, id, true);
@@ -302,36 +296,31 @@ export function createRealNameService(dependencies: RealNameDependencies) {
         if (changed.length === 0) throw refuse("real_name.unchanged");
         const remits = corrects || changed.some((field) => bankFields.has(field));
         const round = row.round + 1;
-        const step = remits ? "resubmit_account" : "resubmit";
-        const state = stepOf(row, step, "owner");
+        const { state } = await process.act(parts, {
+          ...byOwner(scope),
+          row,
+          event: remits ? "resubmit_account" : "resubmit",
+          take: () => ({
+            change: {
+              round,
+              title: titleOf(kind, all),
+              subjectIndex: subjectOf(kind, all),
+              licenceUntil: licenceOf(kind, all),
+              queue: remits ? null : queue,
+              firstBy: null,
+              items: changed.map((field) => ({ field, reason: "" })),
+            },
+            audited: [{ field: "fields", before: null, after: changed.join(", ") }],
+          }),
+        });
         await parts.applications.saveItems(
           scope,
           id,
           round,
           changed.map((field) => itemOf(kind, field, given[field] ?? "")),
         );
-        await parts.applications.move(scope, id, {
-          state,
-          round,
-          title: titleOf(kind, all),
-          subjectIndex: subjectOf(kind, all),
-          licenceUntil: licenceOf(kind, all),
-          queue: remits ? null : queue,
-          firstBy: null,
-        });
         if (remits) await order(parts, scope, id);
-        await parts.applications.addEvent(scope, id, {
-          id: nextId(),
-          what: "resubmitted",
-          items: changed.map((field) => ({ field, reason: "" })),
-        });
         await parts.applications.removeDraft(scope);
-        await parts.audit.append(
-          scope.tenantId,
-          scope,
-          [auditOf(row, step, { before: row.state, after: state }, { fields: changed })],
-          nextId,
-        );
         return { id, state, remits };
       });
       if (result.remits) onOrdered(id);
@@ -339,53 +328,32 @@ export function createRealNameService(dependencies: RealNameDependencies) {
     },
 
     async withdraw(scope: TenantScope, id: string): Promise<void> {
-      await inOne(async ({ applications: rows, audit }) => {
-        const row = await rows.openOne(scope, true);
-        if (row === undefined || row.id !== id) throw refuse("real_name.not_found");
-        const state = stepOf(row, "withdraw", "owner");
-        if (row.claimedBy !== null) throw refuse("real_name.in_hand");
-        await rows.move(scope, id, { state });
-        await rows.addEvent(scope, id, { id: nextId(), what: "withdrawn" });
-        await audit.append(
-          scope.tenantId,
-          scope,
-          [auditOf(row, "withdraw", { before: row.state, after: state })],
-          nextId,
-        );
-      });
+      await inOne((parts) => process.act(parts, { ...byOwner(scope), row: id, event: "withdraw" }));
     },
 
     async confirm(scope: TenantScope, { id, amountFen }: BodyOf<typeof realNameConfirm>) {
       const queue = await queueNow();
-      const left = await inOne(async ({ applications: rows, remittances: sent, audit }) => {
-        const row = await rows.openOne(scope, true);
-        if (row === undefined || row.id !== id) throw refuse("real_name.not_found");
-        const confirmed = stepOf(row, "confirm", "owner");
-        const remittance = await sent.newest(scope, id, true);
+      const left = await inOne(async (parts) => {
+        const { row } = await process.hold(parts, { ...byOwner(scope), row: id, event: "confirm" });
+        const remittance = await parts.remittances.newest(scope, id, true);
         if (remittance?.state !== "arrived" || remittance.expiresAt.getTime() <= now())
           throw refuse("real_name.nothing_to_confirm");
         const isRight = amountFen === remittance.amountFen;
         const tries = remittance.tries + (isRight ? 0 : 1);
-        const over = tries >= remittanceTries;
-        const step = isRight ? "confirm" : over ? "spend_tries" : "mistype";
-        const after = remittanceStepOf(remittance, step, "owner");
-        await sent.answer(scope, remittance.id, { state: after, failure: after === "failed" ? "tries" : "", tries });
-        if (isRight) await rows.move(scope, id, { state: confirmed, queue });
-        if (isRight || over)
-          await rows.addEvent(scope, id, { id: nextId(), what: isRight ? "confirmed" : "remittance_failed" });
-        await audit.append(
-          scope.tenantId,
-          scope,
-          [
-            auditOf(
-              row,
-              step,
-              { before: row.state, after: stepOf(row, step, "owner") },
-              { remittance: { before: remittance.state, after } },
-            ),
-          ],
-          nextId,
-        );
+        const event = isRight ? "confirm" : tries >= remittanceTries ? "spend_tries" : "mistype";
+        const after = nextRemittanceState(remittance.state, event, "owner");
+        if (after === undefined) throw refuse("real_name.state");
+        const failure = after === "failed" ? "tries" : "";
+        await parts.remittances.answer(scope, remittance.id, { state: after, failure, tries });
+        await process.act(parts, {
+          ...byOwner(scope),
+          row,
+          event,
+          take: () => ({
+            ...(isRight && { change: { queue } }),
+            audited: [{ field: "remittance", before: remittance.state, after }],
+          }),
+        });
         // Counted whatever is answered: a refusal in here would take the try back.
         if (!isRight) return remittanceTries - tries;
         return undefined;
@@ -397,18 +365,19 @@ export function createRealNameService(dependencies: RealNameDependencies) {
 
     async remitAgain(scope: TenantScope, id: string): Promise<void> {
       await inOne(async (parts) => {
-        const row = await parts.applications.openOne(scope, true);
-        if (row === undefined || row.id !== id) throw refuse("real_name.not_found");
-        const state = stepOf(row, "remit_again", "owner");
-        const remittance = await parts.remittances.newest(scope, id, true);
-        if (remittance !== undefined) remittanceStepOf(remittance, "follow", "owner");
-        await order(parts, scope, id);
-        await parts.audit.append(
-          scope.tenantId,
-          scope,
-          [auditOf(row, "remit_again", { before: row.state, after: state }, { fields: ["bankAccount"] })],
-          nextId,
-        );
+        await process.act(parts, {
+          ...byOwner(scope),
+          row: id,
+          event: "remit_again",
+          async take() {
+            const remittance = await parts.remittances.newest(scope, id, true);
+            // One that is under way is waited for.
+            if (remittance !== undefined && nextRemittanceState(remittance.state, "follow", "owner") === undefined)
+              throw refuse("real_name.state");
+            await order(parts, scope, id);
+            return { audited: [{ field: "fields", before: null, after: "bankAccount" }] };
+          },
+        });
       });
       onOrdered(id);
     },

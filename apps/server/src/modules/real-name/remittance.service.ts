@@ -1,41 +1,28 @@
 import type { RemittanceFailure } from "@herdwise/contract";
 import {
   licenceReminderDays,
-  nextRealNameState,
   nextRemittanceState,
   type RemittanceParty,
   type RemittanceStep,
 } from "@herdwise/contract";
 import { wireDate } from "../../http/present.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
+import { type ClockParts, eachDue } from "../../processes/index.ts";
 import type { RemittanceOrder, RemittanceProvider, RemittanceStanding } from "../../providers/remittance/remittance.ts";
-import type { SystemScope } from "../../tenant-scope.ts";
-import type { AuditRepository } from "../audit/index.ts";
 import { valuesOf } from "./present.ts";
-import type { EventWhat, RealNameRepository } from "./real-name.repository.ts";
+import { type EventWhat, licenceEnding, licenceOver, type RealNameRepository } from "./real-name.repository.ts";
 import { remittanceHours } from "./real-name.service.ts";
+import { type RealNameParts, type RealNameProcess, realNameScreen } from "./real-name-process.ts";
 import type { RemittanceRepository, RemittanceRow } from "./remittance.repository.ts";
-import type { Tell } from "./review.service.ts";
-import { auditOf } from "./states.ts";
 
-export interface ClockDependencies {
+export interface ClockDependencies extends ClockParts<RealNameParts> {
+  process: RealNameProcess;
   applications: RealNameRepository;
   remittances: RemittanceRepository;
-  inOne: <T>(
-    work: (parts: {
-      applications: RealNameRepository;
-      remittances: RemittanceRepository;
-      audit: Pick<AuditRepository, "append">;
-      tell: Tell;
-    }) => Promise<T>,
-  ) => Promise<T>;
   provider: RemittanceProvider;
   cipher: PersonalCipher;
-  scope: SystemScope;
   nextId: () => string;
   now: () => number;
-  /** The bank could not be asked; it is asked again at the next run. */
-  onFault: (error: unknown) => void;
 }
 
 const failureWords: Readonly<Record<Exclude<RemittanceFailure, "tries">, string>> = {
@@ -47,7 +34,7 @@ const failureWords: Readonly<Record<Exclude<RemittanceFailure, "tries">, string>
 
 /** What goes on with applications without anybody's call: remittances at the bank, and licences that end. */
 export function createClockService(dependencies: ClockDependencies) {
-  const { applications, remittances, inOne, provider, cipher, scope, nextId, now, onFault } = dependencies;
+  const { process, applications, remittances, inOne, provider, cipher, scope, nextId, now, onFault } = dependencies;
 
   const orderOf = async (row: RemittanceRow): Promise<RemittanceOrder> => {
     const values = valuesOf(await applications.items(scope, row.realNameApplicationId), cipher);
@@ -70,10 +57,13 @@ export function createClockService(dependencies: ClockDependencies) {
       const after = held?.id === row.id ? nextRemittanceState(held.state, step, by) : undefined;
       if (held === undefined || after === undefined || !(await change(parts.remittances))) return;
       await parts.applications.addEvent(scope, application.id, { id: nextId(), what });
-      if (words) await parts.tell(application.submittedBy, words.title, words.content);
-      const state = { before: application.state, after: application.state };
-      const entry = auditOf(application, step, state, { remittance: { before: held.state, after } });
-      await parts.audit.append(application.tenantId, scope, [entry], nextId);
+      if (words) await parts.tell({ to: [application.submittedBy], ...words, link: realNameScreen });
+      await process.audit(parts, scope, application, {
+        event: step,
+        before: application.state,
+        after: application.state,
+        audited: [{ field: "remittance", before: held.state, after }],
+      });
     });
 
   const learn = async (row: RemittanceRow, standing: RemittanceStanding): Promise<void> => {
@@ -141,33 +131,20 @@ export function createClockService(dependencies: ClockDependencies) {
     /** Reminds before the end of licences, and suspends after it. Once each, however often it runs. */
     async watchLicences(): Promise<void> {
       const today = wireDate(new Date(now()));
-      // One at a time, for each writes into the trail of another customer.
-      for (const id of await applications.ended(scope, today))
-        await inOne(async (parts) => {
-          const row = await parts.applications.find(scope, id, true);
-          const state = row && nextRealNameState(row.kind, row.state, "suspend", "clock");
-          if (row === undefined || state === undefined) return;
-          await parts.applications.move(scope, id, { state });
-          await parts.applications.addEvent(scope, id, { id: nextId(), what: "suspended" });
-          await parts.tell(
-            row.submittedBy,
-            "营业执照已到期",
-            "新的绑定、申报和竞价暂停，已绑的设备、监控和告警不停。传新执照，审核通过后恢复。",
-          );
-          const entry = auditOf(row, "suspend", { before: row.state, after: state });
-          await parts.audit.append(row.tenantId, scope, [entry], nextId);
-        });
+      await eachDue(dependencies, licenceOver(today), (parts, id) =>
+        process.act(parts, { by: scope, party: "clock", row: id, event: "suspend" }),
+      );
       const words: Readonly<Record<(typeof licenceReminderDays)[number], string>> = {
         30: "营业执照 30 天内到期",
         7: "营业执照 7 天内到期",
       };
       // The nearest first: who is reminded of 7 days is not reminded of 30 as well.
       for (const days of licenceReminderDays.toSorted((a, b) => a - b))
-        await inOne(async (parts) => {
-          for (const { id, submittedBy } of await parts.applications.toRemind(scope, today, days)) {
-            await parts.applications.addEvent(scope, id, { id: nextId(), what: "reminded" });
-            await parts.tell(submittedBy, words[days], "到期后不能绑新设备、申报和竞价。请尽早传新执照。");
-          }
+        await eachDue(dependencies, licenceEnding(today, days), async (parts, id) => {
+          const row = await parts.applications.find(scope, id);
+          await parts.applications.addEvent(scope, id, { id: nextId(), what: "reminded" });
+          const content = "到期后不能绑新设备、申报和竞价。请尽早传新执照。";
+          await parts.tell({ to: [row?.submittedBy ?? null], title: words[days], content, link: realNameScreen });
         });
     },
   };

@@ -1,6 +1,7 @@
 import {
   type BodyOf,
   claimMinutes,
+  nextRealNameState,
   plainText,
   type QueryOf,
   type realNameDecide,
@@ -22,17 +23,14 @@ import type { TenantScope } from "../../tenant-scope.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import { applicationOf, isMasked, valuesOf } from "./present.ts";
 import type { ApplicationRow, ItemRow, RealNameRepository } from "./real-name.repository.ts";
-import type { RealNameParts } from "./real-name.service.ts";
+import type { RealNameParts, RealNameProcess } from "./real-name-process.ts";
 import type { RemittanceRepository } from "./remittance.repository.ts";
-import { auditOf, stepOf } from "./states.ts";
-
-/** Leaves a message for whoever sent an application. */
-export type Tell = (accountId: string | null, title: string, content: string) => Promise<void>;
 
 export interface ReviewDependencies {
+  process: RealNameProcess;
   applications: RealNameRepository;
   remittances: RemittanceRepository;
-  inOne: <T>(work: (parts: RealNameParts & { tell: Tell }) => Promise<T>) => Promise<T>;
+  inOne: <T>(work: (parts: RealNameParts) => Promise<T>) => Promise<T>;
   cipher: PersonalCipher;
   nextId: () => string;
   now: () => number;
@@ -56,7 +54,7 @@ const soonDays = 30;
 
 /** The reviewers' desk. Its scopes reach every tenant: only the group's staff get one. */
 export function createReviewService(dependencies: ReviewDependencies) {
-  const { applications, remittances, inOne, cipher, nextId, now, ticketOf } = dependencies;
+  const { process, applications, remittances, inOne, cipher, nextId, now, ticketOf } = dependencies;
   const today = () => wireDate(new Date(now()));
 
   const taskOf = (scope: TenantScope, row: ApplicationRow) => ({
@@ -139,7 +137,7 @@ export function createReviewService(dependencies: ReviewDependencies) {
       if (claimUntil !== undefined) return { claimUntil };
       const row = await found(scope, id);
       // What may not be decided is not taken in hand either.
-      stepOf(row, "return", "desk");
+      if (nextRealNameState(row.kind, row.state, "return", "desk") === undefined) throw refuse("real_name.state");
       if (await applications.isMember(scope, row.tenantId)) throw refuse("real_name.own");
       if (row.state === "second_look" && row.firstBy === scope.accountId) throw refuse("real_name.second_self");
       throw refuse("real_name.claimed", { values: { name: row.claimer } });
@@ -154,12 +152,10 @@ export function createReviewService(dependencies: ReviewDependencies) {
 
     async decide(scope: TenantScope, { id, version, verdicts }: BodyOf<typeof realNameDecide>) {
       return inOne(async (parts) => {
-        const row = await parts.applications.find(scope, id, true);
-        if (row === undefined) throw refuse("real_name.not_found");
         const returned = verdicts.filter(({ reason }) => reason !== "none");
-        const step = returned.length > 0 ? "return" : "accept";
-        const outcome = stepOf(row, step, "desk");
-        if (row.claimedBy !== scope.accountId) throw refuse("real_name.not_claimed");
+        const event = returned.length > 0 ? "return" : "accept";
+        const byDesk = { by: scope, party: "desk" } as const;
+        const { row, state } = await process.hold(parts, { ...byDesk, row: id, event });
         if (row.version !== version) throw refuse("real_name.changed");
         const items = await parts.applications.items(scope, id);
         const byField = new Map(verdicts.map((verdict) => [verdict.field, verdict]));
@@ -182,40 +178,36 @@ export function createReviewService(dependencies: ReviewDependencies) {
             documentEncrypted: keeps ? cipher.encrypt(document) : "",
           });
         }
-        const by = scope.accountId;
-        const fields = returned.map(({ field, reason }) => `${field}: ${reason}`);
-        const trail = [auditOf(row, step, { before: row.state, after: outcome }, { fields })];
-        if (outcome === "rejected") {
-          await parts.applications.move(scope, id, { state: outcome, decidedBy: by, rejected: true });
-          await parts.applications.addEvent(scope, id, {
-            id: nextId(),
-            what: "rejected",
-            accountId: by,
-            items: returned.map(({ field, reason }) => ({ field, reason })),
-          });
-          await parts.tell(
-            row.submittedBy,
-            "实名认证有几项要改",
-            "原因写在每一项旁边。改好这几项就能再交，其余的不用再填。",
-          );
-        } else if (outcome === "second_look") {
-          await parts.applications.move(scope, id, { state: outcome, firstBy: by });
-          await parts.applications.addEvent(scope, id, { id: nextId(), what: "first_look", accountId: by });
-        } else {
+        if (state === "passed") {
           const before = await parts.applications.currentOf(scope, row.tenantId, true);
-          if (before !== undefined) {
-            const state = stepOf(before, "replace", "desk");
-            await parts.applications.move(scope, before.id, { state });
-            await parts.applications.addEvent(scope, before.id, { id: nextId(), what: "replaced" });
-            trail.push(auditOf(before, "replace", { before: before.state, after: state }));
-          }
-          await parts.applications.move(scope, id, { state: outcome, decidedBy: by });
+          if (before !== undefined) await process.act(parts, { ...byDesk, row: before, event: "replace" });
           if (row.kind === "enterprise") await parts.applications.becomeEnterprise(scope, row.tenantId);
-          await parts.applications.addEvent(scope, id, { id: nextId(), what: "passed", accountId: by });
-          await parts.tell(row.submittedBy, "实名认证通过", "现在可以绑定设备、申报和竞价了。");
         }
-        await parts.audit.append(row.tenantId, scope, trail, nextId);
-        return { id, state: outcome };
+        const isFirstLook = state === "second_look";
+        await process.act(parts, {
+          ...byDesk,
+          row,
+          event,
+          take: () => ({
+            change: {
+              ...(isFirstLook ? { firstBy: scope.accountId } : { decidedBy: scope.accountId }),
+              rejected: state === "rejected",
+              items: returned.map(({ field, reason }) => ({ field, reason })),
+            },
+            // After the first look nothing is decided.
+            ...(isFirstLook && { said: { to: [] } }),
+            ...(returned.length > 0 && {
+              audited: [
+                {
+                  field: "fields",
+                  before: null,
+                  after: returned.map(({ field, reason }) => `${field}: ${reason}`).join(", "),
+                },
+              ],
+            }),
+          }),
+        });
+        return { id, state };
       });
     },
 
