@@ -5,6 +5,10 @@ const pages: Tests = { files: ["apps/server/src/modules/contracts/desk-pages.tes
 const module = "apps/server/src/modules/contracts";
 
 export const contractMutants: Mutant[] = [
+  ...faultsIn("apps/server/src/processes/process.service.ts", suite, [
+    ["contracts: a step leaves no line", "await hooks.note?.(parts, step, hooks.nextId(), change);", ""],
+    ["contracts: nobody is told", "await tell(parts, step, said);", ""],
+  ]),
   ...faultsIn(`${module}/contract-process.ts`, suite, [
     ["contracts: drafts are the customer's", '(row.sentTime !== null && row.state !== "draft")', "true"],
   ]),

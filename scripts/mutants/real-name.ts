@@ -16,7 +16,7 @@ export const realNameMutants: Mutant[] = [
     ["real name: tries are not counted", "const tries = remittance.tries + (isRight ? 0 : 1);", "const tries = 0;"],
     [
       "real name: another remittance is ordered while one is under way",
-      'if (remittance !== undefined && nextRemittanceState(remittance.state, "follow", "owner") === undefined)',
+      'if (remittance !== undefined && nextState(remittanceProcess, remittance, "follow", "owner") === undefined)',
       'if (remittance?.id === "")',
     ],
   ]),

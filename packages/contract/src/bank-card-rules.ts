@@ -1,4 +1,4 @@
-import { eventsOf, nextState, process, statesOf } from "./process/index.ts";
+import { process, statesOf } from "./process/index.ts";
 
 /** Rules of bank cards that forms and the server run alike: plain functions without schemas, so that the browser gets them as they are. */
 
@@ -55,17 +55,7 @@ export const bankCardProcess = process({
 
 export const bankCardStates = statesOf(bankCardProcess);
 export type BankCardState = (typeof bankCardStates)[number];
-export const bankCardParties = bankCardProcess.parties;
-export type BankCardParty = (typeof bankCardParties)[number];
-export const bankCardEvents = eventsOf(bankCardProcess);
-export type BankCardEvent = (typeof bankCardEvents)[number];
-
-/** Where a card goes by an event; undefined where it may not happen. */
-export const nextBankCardState = (
-  state: BankCardState,
-  event: BankCardEvent,
-  party: BankCardParty,
-): BankCardState | undefined => nextState(bankCardProcess, { state }, event, party);
+export type BankCardEvent = keyof typeof bankCardProcess.events;
 
 /** Cards that a customer has at a time. */
 export const cardsPerTenant = 5;

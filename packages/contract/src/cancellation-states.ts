@@ -1,4 +1,4 @@
-import { eventsOf, nextState, process, statesOf } from "./process/index.ts";
+import { process, statesOf } from "./process/index.ts";
 
 /** What is closed: the account of a person, or a whole customer with its members. */
 export const cancellationKinds = ["account", "tenant"] as const;
@@ -55,17 +55,7 @@ export const cancellationProcess = process({
 
 export const cancellationStates = statesOf(cancellationProcess);
 export type CancellationState = (typeof cancellationStates)[number];
-export const cancellationParties = cancellationProcess.parties;
-export type CancellationParty = (typeof cancellationParties)[number];
-export const cancellationEvents = eventsOf(cancellationProcess);
-export type CancellationEvent = (typeof cancellationEvents)[number];
-
-/** Where a cancellation goes by an event; undefined where it may not happen. */
-export const nextCancellationState = (
-  state: CancellationState,
-  event: CancellationEvent,
-  party: CancellationParty,
-): CancellationState | undefined => nextState(cancellationProcess, { state }, event, party);
+export type CancellationEvent = keyof typeof cancellationProcess.events;
 
 /** Days to cool off, in which nothing changes. */
 export const coolingDays = 7;

@@ -1,4 +1,4 @@
-import { eventsFor, eventsOf, nextState, process, statesOf } from "./process/index.ts";
+import { eventsFor, eventsOf, process, statesOf } from "./process/index.ts";
 
 /** With the customer, and not answered. */
 export const waitingContractStates = ["sent", "seen"] as const;
@@ -55,17 +55,9 @@ export const contractProcess = process({
 
 export const contractStates = statesOf(contractProcess);
 export type ContractState = (typeof contractStates)[number];
-export const contractParties = contractProcess.parties;
-export type ContractParty = (typeof contractParties)[number];
+type ContractParty = (typeof contractProcess.parties)[number];
 export const contractEvents = eventsOf(contractProcess);
 export type ContractEvent = (typeof contractEvents)[number];
-
-/** Where a contract goes by an event; undefined where it may not happen. */
-export const nextContractState = (
-  state: ContractState,
-  event: ContractEvent,
-  party: ContractParty,
-): ContractState | undefined => nextState(contractProcess, { state }, event, party);
 
 /** What one of the parties may do with a contract now. */
 export const contractEventsFor = (state: ContractState, party: ContractParty): ContractEvent[] =>

@@ -1,5 +1,4 @@
-import { eventsOf, nextState, process, statesOf } from "./process/index.ts";
-import type { RealNameKind } from "./real-name-checks.ts";
+import { process, statesOf } from "./process/index.ts";
 
 /**
  * Everything that may happen to an application after it was sent.
@@ -67,18 +66,7 @@ export const realNameProcess = process({
 
 export const realNameStates = statesOf(realNameProcess);
 export type RealNameState = (typeof realNameStates)[number];
-export const realNameParties = realNameProcess.parties;
-export type RealNameParty = (typeof realNameParties)[number];
-export const realNameSteps = eventsOf(realNameProcess);
-export type RealNameStep = (typeof realNameSteps)[number];
-
-/** Where an application goes by a step; undefined where it may not be taken. */
-export const nextRealNameState = (
-  kind: RealNameKind,
-  state: RealNameState,
-  step: RealNameStep,
-  party: RealNameParty,
-): RealNameState | undefined => nextState(realNameProcess, { state, kind }, step, party);
+export type RealNameStep = keyof typeof realNameProcess.events;
 
 /**
  * Everything that may happen to a test remittance while its application waits for it.
@@ -106,14 +94,5 @@ export const remittanceProcess = process({
 
 export const remittanceStates = statesOf(remittanceProcess);
 export type RemittanceState = (typeof remittanceStates)[number];
-export const remittanceParties = remittanceProcess.parties;
-export type RemittanceParty = (typeof remittanceParties)[number];
-export const remittanceSteps = eventsOf(remittanceProcess);
-export type RemittanceStep = (typeof remittanceSteps)[number];
-
-/** Where a remittance goes by a step; undefined where it may not be taken. */
-export const nextRemittanceState = (
-  state: RemittanceState,
-  step: RemittanceStep,
-  party: RemittanceParty,
-): RemittanceState | undefined => nextState(remittanceProcess, { state }, step, party);
+export type RemittanceParty = (typeof remittanceProcess.parties)[number];
+export type RemittanceStep = keyof typeof remittanceProcess.events;

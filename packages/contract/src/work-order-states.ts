@@ -1,4 +1,4 @@
-import { eventsOf, nextState, process, statesOf } from "./process/index.ts";
+import { eventsOf, process, statesOf } from "./process/index.ts";
 
 /** What a customer brings to the group's desk. All three are orders of one kind: they differ in what may happen to them. */
 export const workOrderTypes = ["after_sales", "complaint", "suggestion"] as const;
@@ -112,18 +112,9 @@ export const workOrderProcess = process({
 
 export const workOrderStates = statesOf(workOrderProcess);
 export type WorkOrderState = (typeof workOrderStates)[number];
-export const workOrderParties = workOrderProcess.parties;
-export type WorkOrderParty = (typeof workOrderParties)[number];
+export type WorkOrderParty = (typeof workOrderProcess.parties)[number];
 export const workOrderEvents = eventsOf(workOrderProcess);
 export type WorkOrderEvent = (typeof workOrderEvents)[number];
-
-/** Where an order goes by an event; undefined where it may not happen. */
-export const nextWorkOrderState = (
-  type: WorkOrderType,
-  state: WorkOrderState,
-  event: WorkOrderEvent,
-  party: WorkOrderParty,
-): WorkOrderState | undefined => nextState(workOrderProcess, { state, kind: type }, event, party);
 
 /** Whether nothing is to be done any more. */
 export const isWorkOrderOver = (state: WorkOrderState): boolean => workOrderProcess.states[state] === "over";

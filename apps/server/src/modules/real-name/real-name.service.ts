@@ -1,15 +1,16 @@
 import {
   type BodyOf,
-  nextRemittanceState,
   type RealNameState,
   type realNameConfirm,
   type realNameDraft,
   type realNameResubmit,
   type realNameSubmit,
   remittanceFen,
+  remittanceProcess,
   remittancesPerDay,
   remittanceTries,
 } from "@herdwise/contract";
+import { nextState } from "@herdwise/contract/process";
 import {
   checkRealName,
   normalizeRealName,
@@ -341,7 +342,7 @@ export function createRealNameService(dependencies: RealNameDependencies) {
         const isRight = amountFen === remittance.amountFen;
         const tries = remittance.tries + (isRight ? 0 : 1);
         const event = isRight ? "confirm" : tries >= remittanceTries ? "spend_tries" : "mistype";
-        const after = nextRemittanceState(remittance.state, event, "owner");
+        const after = nextState(remittanceProcess, remittance, event, "owner");
         if (after === undefined) throw refuse("real_name.state");
         const failure = after === "failed" ? "tries" : "";
         await parts.remittances.answer(scope, remittance.id, { state: after, failure, tries });
@@ -372,7 +373,7 @@ export function createRealNameService(dependencies: RealNameDependencies) {
           async take() {
             const remittance = await parts.remittances.newest(scope, id, true);
             // One that is under way is waited for.
-            if (remittance !== undefined && nextRemittanceState(remittance.state, "follow", "owner") === undefined)
+            if (remittance !== undefined && nextState(remittanceProcess, remittance, "follow", "owner") === undefined)
               throw refuse("real_name.state");
             await order(parts, scope, id);
             return { audited: [{ field: "fields", before: null, after: "bankAccount" }] };

@@ -1,10 +1,6 @@
 import type { RemittanceFailure } from "@herdwise/contract";
-import {
-  licenceReminderDays,
-  nextRemittanceState,
-  type RemittanceParty,
-  type RemittanceStep,
-} from "@herdwise/contract";
+import { licenceReminderDays, type RemittanceParty, type RemittanceStep, remittanceProcess } from "@herdwise/contract";
+import { nextState } from "@herdwise/contract/process";
 import { wireDate } from "../../http/present.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import { type ClockParts, eachDue } from "../../processes/index.ts";
@@ -54,7 +50,7 @@ export function createClockService(dependencies: ClockDependencies) {
       const application = await parts.applications.find(scope, row.realNameApplicationId, true);
       if (application?.state !== "remitting") return;
       const held = await parts.remittances.newest(scope, application.id, true);
-      const after = held?.id === row.id ? nextRemittanceState(held.state, step, by) : undefined;
+      const after = held?.id === row.id ? nextState(remittanceProcess, held, step, by) : undefined;
       if (held === undefined || after === undefined || !(await change(parts.remittances))) return;
       await parts.applications.addEvent(scope, application.id, { id: nextId(), what });
       if (words) await parts.tell({ to: [application.submittedBy], ...words, link: realNameScreen });

@@ -1,13 +1,14 @@
 import {
   type BodyOf,
   claimMinutes,
-  nextRealNameState,
   plainText,
   type QueryOf,
   type realNameDecide,
   type realNameFindings,
+  realNameProcess,
   type realNameReviewPage,
 } from "@herdwise/contract";
+import { nextState } from "@herdwise/contract/process";
 import {
   licenceWithoutEnd,
   normalizeRealName,
@@ -137,7 +138,7 @@ export function createReviewService(dependencies: ReviewDependencies) {
       if (claimUntil !== undefined) return { claimUntil };
       const row = await found(scope, id);
       // What may not be decided is not taken in hand either.
-      if (nextRealNameState(row.kind, row.state, "return", "desk") === undefined) throw refuse("real_name.state");
+      if (nextState(realNameProcess, row, "return", "desk") === undefined) throw refuse("real_name.state");
       if (await applications.isMember(scope, row.tenantId)) throw refuse("real_name.own");
       if (row.state === "second_look" && row.firstBy === scope.accountId) throw refuse("real_name.second_self");
       throw refuse("real_name.claimed", { values: { name: row.claimer } });
