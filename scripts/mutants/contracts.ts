@@ -88,8 +88,8 @@ export const contractMutants: Mutant[] = [
     ],
     [
       "contracts: people are told again that the time for signing ends",
-      "${isWaiting} and not c.told_signing and",
-      "${isWaiting} and",
+      "${isWaiting} and not c.told_signing`",
+      "${isWaiting}`",
     ],
     [
       "contracts: who is told of a week is told of a month, too",

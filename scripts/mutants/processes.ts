@@ -38,7 +38,11 @@ export const processMutants: Mutant[] = [
   ...faultsIn("apps/server/src/processes/due.service.ts", clock, [
     ["processes: one row stops the clock", "if (!(error instanceof Refusal)) onFault(error);", "throw error;"],
     ["processes: a run of the clock takes one batch", "places.length < dueTogether", "places.length > 0"],
-    ["processes: what somebody has in hand is taken twice", "if (await parts.due.take(scope, of, id)) await", "await"],
+    [
+      "processes: what somebody has in hand is taken twice",
+      "if (await parts.due.take(clock.scope, of, id)) await",
+      "await",
+    ],
   ]),
   ...faultsIn("apps/server/src/processes/tell.ts", steps, [
     ["processes: somebody is told twice", "of new Set(to))", "of to)"],

@@ -42,8 +42,8 @@ export const realNameMutants: Mutant[] = [
   ...faultsIn(`${module}/real-name.repository.ts`, { files: ["tests/api/real-name.test.ts"] }, [
     [
       "real name: a licence is suspended on its last day",
-      "a.state = 'passed' and a.licence_until < ${today}::date",
-      "a.state = 'passed' and a.licence_until <= ${today}::date",
+      "before: sql`${today}::date`",
+      "before: sql`${today}::date + 1`",
     ],
   ]),
 ];

@@ -11,14 +11,28 @@ export interface ClockParts<Parts> {
   readonly onFault: (error: unknown) => void;
 }
 
-/**
- * Does to each row whose moment has come what time does to it, the earliest first, each in a transaction of its own: one that fails leaves
- * the others alone, also those after it.
- */
-export async function eachDue<Parts extends { due: Pick<DueRepository, "take"> }>(
-  { due, inOne, scope, onFault }: ClockParts<Parts>,
+/** Does to each row whose moment has come what time does to it, in a transaction of its own. */
+export const eachDue = <Parts extends { due: Pick<DueRepository, "take"> }>(
+  clock: ClockParts<Parts>,
   of: Due,
   happen: (parts: Parts, id: string) => Promise<unknown>,
+  signal?: AbortSignal,
+): Promise<void> =>
+  eachDueId(
+    clock,
+    of,
+    (id) =>
+      clock.inOne(async (parts) => {
+        if (await parts.due.take(clock.scope, of, id)) await happen(parts, id);
+      }),
+    signal,
+  );
+
+/** Looks at each row whose moment has come, the earliest first: one that fails leaves the others alone, also those after it. */
+export async function eachDueId(
+  { due, scope, onFault }: Omit<ClockParts<never>, "inOne">,
+  of: Due,
+  happen: (id: string) => Promise<unknown>,
   signal?: AbortSignal,
 ): Promise<void> {
   for (let after: Place | undefined; ; ) {
@@ -26,9 +40,7 @@ export async function eachDue<Parts extends { due: Pick<DueRepository, "take"> }
     for (const { id } of places) {
       if (signal?.aborted) return;
       try {
-        await inOne(async (parts) => {
-          if (await parts.due.take(scope, of, id)) await happen(parts, id);
-        });
+        await happen(id);
       } catch (error) {
         // What the table of its process does not have is nobody's fault.
         if (!(error instanceof Refusal)) onFault(error);

@@ -1,4 +1,4 @@
 export { type Due, type DueRepository, dueRepository } from "./due.repository.ts";
-export { type ClockParts, eachDue } from "./due.service.ts";
+export { type ClockParts, eachDue, eachDueId } from "./due.service.ts";
 export { createProcess, type StepParts } from "./process.service.ts";
 export { tellBy } from "./tell.ts";

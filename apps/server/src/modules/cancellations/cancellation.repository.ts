@@ -6,9 +6,10 @@ import type {
   CancellationState,
   RetentionCategory,
 } from "@herdwise/contract";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import type { Due } from "../../processes/index.ts";
 import {
   type AccountScope,
   type MemberScope,
@@ -53,6 +54,22 @@ export interface CancellationChange {
 export interface Closing {
   accountIds: string[];
   tenantIds: string[];
+}
+
+/** What time does to cancellations, as it is then. */
+export function cancellationDue(now: Date) {
+  const of = { table: "cancellations", alias: "c", before: sql`${now}::timestamptz` } as const;
+  return {
+    cooled: { ...of, at: sql`c.cool_until`, where: sql<SqlBool>`c.state = 'cooling'` },
+    erasure: { ...of, at: sql`c.erase_at`, where: sql<SqlBool>`c.state = 'accepted'` },
+    /** The desk has not answered in time. */
+    late: {
+      ...of,
+      at: sql`c.due_at`,
+      where: sql<SqlBool>`c.state = 'waiting' and not c.told_late`,
+      marks: sql`told_late = true`,
+    },
+  } satisfies Record<string, Due>;
 }
 
 /** Cancellations, and what they touch. @param db a pool or an open transaction */
@@ -366,25 +383,6 @@ export function cancellationRepository(db: Kysely<DB>) {
       return rows.length;
     },
 
-    /** Those whose time to cool off is over, or whose erasure has come. */
-    async due(scope: SystemScope, now: Date): Promise<string[]> {
-      requireSystemScope(scope);
-      const { rows } = await sql<{ id: string }>`
-        select id from cancellations
-         where (state = 'cooling' and cool_until <= ${now}) or (state = 'accepted' and erase_at <= ${now}) order by id limit 100`.execute(
-        db,
-      );
-      return rows.map(({ id }) => id);
-    },
-    /** Those that the desk has not answered in time, once each. */
-    async late(scope: SystemScope, now: Date): Promise<string[]> {
-      requireSystemScope(scope);
-      const { rows } = await sql<{ id: string }>`
-        update cancellations set told_late = true where state = 'waiting' and due_at < ${now} and not told_late returning id`.execute(
-        db,
-      );
-      return rows.map(({ id }) => id);
-    },
     /** Everybody of a customer. */
     async members(scope: SystemScope, tenantId: string): Promise<string[]> {
       requireSystemScope(scope);

@@ -10,11 +10,18 @@ import {
   plainText,
   retentionRules,
 } from "@herdwise/contract";
-import { Refusal, refuse } from "../../http/errors.ts";
+import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDate } from "../../http/present.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
-import { createProcess, type StepParts } from "../../processes/index.ts";
+import {
+  type ClockParts,
+  createProcess,
+  type DueRepository,
+  eachDue,
+  eachDueId,
+  type StepParts,
+} from "../../processes/index.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import {
   type AccountScope,
@@ -28,23 +35,24 @@ import type { AuditRepository } from "../audit/index.ts";
 import type { PersonalDataRepository, Touched } from "../personal-data/index.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
 import type { VerificationService } from "../verification/index.ts";
-import type {
-  CancellationChange,
-  CancellationRepository,
-  CancellationRow,
-  Closing,
+import {
+  type CancellationChange,
+  type CancellationRepository,
+  type CancellationRow,
+  type Closing,
+  cancellationDue,
 } from "./cancellation.repository.ts";
 
 export interface CancellationParts extends StepParts {
+  due: DueRepository;
   rows: CancellationRepository;
   personal: PersonalDataRepository;
   audit: Pick<AuditRepository, "append" | "redact">;
 }
 
-export interface CancellationDependencies {
+export interface CancellationDependencies extends ClockParts<CancellationParts> {
   rows: CancellationRepository;
   inOne: <T>(work: (parts: CancellationParts) => Promise<T>) => Promise<T>;
-  scope: SystemScope;
   cipher: PersonalCipher;
   calendar: ServiceCalendar;
   verification: Pick<VerificationService, "send" | "prove" | "notify">;
@@ -57,8 +65,6 @@ export interface CancellationDependencies {
   closersOf: (tenantId: string) => Promise<readonly string[]>;
   nextId: () => string;
   now: () => number;
-  /** Something that is not vital went wrong. */
-  onError: (error: unknown) => void;
 }
 
 const hourMs = 3_600_000;
@@ -179,7 +185,7 @@ export function createCancellationService(dependencies: CancellationDependencies
       );
     if (email !== "") tries.push(dependencies.mail.send({ to: email, subject: "慧牧：注销", text: what }));
     for (const { status, ...rest } of await Promise.allSettled(tries))
-      if (status === "rejected") dependencies.onError((rest as PromiseRejectedResult).reason);
+      if (status === "rejected") dependencies.onFault((rest as PromiseRejectedResult).reason);
   };
 
   /** @param author as the journal has them: who closes the own account has no scope of a tenant, and no name in its entry */
@@ -436,26 +442,31 @@ export function createCancellationService(dependencies: CancellationDependencies
 
     /** What time does: ends cooling off, erases, reminds the desk. One that fails leaves the others alone. */
     async tick(signal: AbortSignal): Promise<void> {
-      for (const id of await rows.due(system, new Date(now()))) {
-        if (signal.aborted) return;
-        try {
+      const { cooled, erasure, late } = cancellationDue(new Date(now()));
+      await eachDue(
+        dependencies,
+        cooled,
+        (parts, id) => act(parts, { ...byTheClock, row: id, event: "ripen" }),
+        signal,
+      );
+      await eachDueId(
+        dependencies,
+        erasure,
+        async (id) => {
           const row = await rows.find(system, id);
           if (row?.state === "accepted") await erase(row);
-          else if (row?.state === "cooling")
-            await inOne((parts) => act(parts, { ...byTheClock, row: id, event: "ripen" }));
-        } catch (error) {
-          if (!(error instanceof Refusal)) dependencies.onError(error);
-        }
-      }
-      await inOne(async (parts) => {
-        for (const id of await parts.rows.late(system, new Date(now())))
-          await parts.tell({
-            to: await dependencies.deskPeople(),
-            title: "有注销超时没有答复",
-            content: "答应客户 3 个工作日内答复。",
-            link: deskScreen(id),
-          });
-      });
+        },
+        signal,
+      );
+      const people = await dependencies.deskPeople();
+      await eachDue(dependencies, late, ({ tell }, id) =>
+        tell({
+          to: people,
+          title: "有注销超时没有答复",
+          content: "答应客户 3 个工作日内答复。",
+          link: deskScreen(id),
+        }),
+      );
     },
 
     endRetained: (): Promise<number> => rows.endRetained(system, wireDate(new Date(now()))),

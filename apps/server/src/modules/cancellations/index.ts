@@ -13,7 +13,7 @@ import {
   retainedShow,
 } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
-import { tellBy } from "../../processes/index.ts";
+import { dueRepository, tellBy } from "../../processes/index.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
@@ -50,6 +50,7 @@ export function createCancellationsModule(
     inOne: inTransaction((db) => ({
       rows: cancellationRepository(db),
       personal: personalDataRepository(db),
+      due: dueRepository(db),
       audit: auditRepository(db),
       tell: tellBy(messageRepository(db), { scope: system, kind: "security", nextId }),
     })),
@@ -64,7 +65,8 @@ export function createCancellationsModule(
     closersOf: (tenantId) => holdersOf(system, tenantId, closeRight),
     nextId,
     now,
-    onError: warn("a step of a cancellation failed"),
+    due: dueRepository(kysely),
+    onFault: warn("a step of a cancellation failed"),
   });
   return {
     routes(router) {

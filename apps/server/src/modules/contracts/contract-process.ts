@@ -1,6 +1,6 @@
 import { type ContractState, contractProcess } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
-import { createProcess, type StepParts } from "../../processes/index.ts";
+import { createProcess, type DueRepository, type StepParts } from "../../processes/index.ts";
 import { accountOf, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { ContractChange, ContractRepository, ContractRow } from "./contract.repository.ts";
 import type { DocumentRepository } from "./document.repository.ts";
@@ -9,6 +9,7 @@ import type { TemplateRepository } from "./template.repository.ts";
 
 /** What one transaction of a contract works with. */
 export interface ContractParts extends StepParts {
+  due: DueRepository;
   contracts: ContractRepository;
   documents: DocumentRepository;
   templates: TemplateRepository;

@@ -1,9 +1,17 @@
-import type { ContractEvent, ContractQueue, ContractState } from "@herdwise/contract";
+import {
+  type ContractEvent,
+  type ContractQueue,
+  type ContractState,
+  endReminderDays,
+  signReminderDays,
+} from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type Order, orderTerms, type PagePlace, readPage, readPageOfWord } from "../../database/pages.ts";
-import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+import { wireDate } from "../../http/present.ts";
+import type { Due } from "../../processes/index.ts";
+import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 
 export interface ContractRow {
   id: string;
@@ -79,17 +87,6 @@ export interface EventRow {
   createTime: Date;
 }
 
-/** A contract that people are told of by the clock. */
-export interface DueContract {
-  id: string;
-  tenantId: string;
-  state: ContractState;
-  number: string;
-  title: string;
-  version: number;
-  createdBy: string | null;
-}
-
 const nameOf = (alias: string) =>
   sql<string>`coalesce(nullif(${sql.ref(`${alias}.realName`)}, ''), nullif(${sql.ref(`${alias}.nickName`)}, ''), ${sql.ref(`${alias}.account`)}, '')`;
 
@@ -114,21 +111,42 @@ const named = (keyword: string | undefined): RawBuilder<SqlBool> => {
   return sql<SqlBool>`(c.number ilike ${word} or c.title ilike ${word} or c.title_en ilike ${word})`;
 };
 
+/** What time does to contracts, as it is then. */
+export function contractDue(now: Date) {
+  const dayMs = 86_400_000;
+  const today = wireDate(now);
+  const of = { table: "contracts", alias: "c" } as const;
+  const signing = { ...of, at: sql`c.sign_by` };
+  const ending = { ...of, at: sql`c.end_day` };
+  const inForce = sql<SqlBool>`c.state = 'signed'`;
+  const [month, week] = endReminderDays;
+  return {
+    expiry: { ...signing, before: sql`${now}::timestamptz`, where: isWaiting },
+    end: { ...ending, before: sql`${today}::date`, where: inForce },
+    signing: {
+      ...signing,
+      before: sql`${new Date(now.getTime() + signReminderDays * dayMs)}::timestamptz`,
+      where: sql<SqlBool>`${isWaiting} and not c.told_signing`,
+      marks: sql`told_signing = true`,
+    },
+    week: {
+      ...ending,
+      before: sql`${today}::date + ${week + 1}::int`,
+      where: sql<SqlBool>`${inForce} and not c.told_7`,
+      // Who is told of a week is not told of a month any more.
+      marks: sql`told_7 = true, told_30 = true`,
+    },
+    month: {
+      ...ending,
+      before: sql`${today}::date + ${month + 1}::int`,
+      where: sql<SqlBool>`${inForce} and not c.told_30`,
+      marks: sql`told_30 = true`,
+    },
+  } satisfies Record<string, Due>;
+}
+
 /** Contracts and what happened to them. @param db a pool or an open transaction */
 export function contractRepository(db: Kysely<DB>) {
-  const takeDue = async (
-    scope: SystemScope,
-    condition: RawBuilder<SqlBool>,
-    told: RawBuilder<unknown>,
-  ): Promise<DueContract[]> => {
-    requireSystemScope(scope);
-    const { rows } = await sql<DueContract>`
-      update contracts c set ${told}
-       where c.id in (select c.id from contracts c where ${condition} and ${inScope(scope, "c")} order by c.id limit 200 for update skip locked)
-      returning c.id, c.tenant_id, c.state, c.number, c.title, c.version, c.created_by`.execute(db);
-    return rows;
-  };
-
   const idOf = async (scope: TenantScope, number: string): Promise<string | undefined> => {
     const { rows } = await sql<{ id: string }>`
       select c.id from contracts c where c.number = ${number} and ${inScope(scope, "c")}`.execute(db);
@@ -391,45 +409,6 @@ export function contractRepository(db: Kysely<DB>) {
          where c.batch_id = ${batchId} and c.state = 'draft' and ${inScope(scope, "c")} order by c.id`.execute(db);
       return rows;
     },
-
-    /** The next waiting contract whose last moment has passed, locked; undefined when there is none. */
-    async nextLate(scope: SystemScope, at: Date): Promise<DueContract | undefined> {
-      requireSystemScope(scope);
-      const { rows } = await sql<DueContract>`
-        select c.id, c.tenant_id, c.state, c.number, c.title, c.version, c.created_by from contracts c
-         where ${isWaiting} and c.sign_by < ${at} and ${inScope(scope, "c")} order by c.sign_by limit 1 for update skip locked`.execute(
-        db,
-      );
-      return rows[0];
-    },
-
-    /** The next signed contract whose term is over, locked. @param day yyyy-MM-dd in Asia/Shanghai */
-    async nextOver(scope: SystemScope, day: string): Promise<DueContract | undefined> {
-      requireSystemScope(scope);
-      const { rows } = await sql<DueContract>`
-        select c.id, c.tenant_id, c.state, c.number, c.title, c.version, c.created_by from contracts c
-         where c.state = 'signed' and c.end_day < ${day}::date and ${inScope(scope, "c")} order by c.end_day limit 1 for update skip locked`.execute(
-        db,
-      );
-      return rows[0];
-    },
-
-    /** Marks waiting contracts that have few days left, once. */
-    takeSigning: (scope: SystemScope, before: Date) =>
-      takeDue(
-        scope,
-        sql<SqlBool>`${isWaiting} and not c.told_signing and c.sign_by < ${before}`,
-        sql`told_signing = true`,
-      ),
-
-    /** Marks signed contracts that end within so many days, once for each number. */
-    takeEnding: (scope: SystemScope, days: 30 | 7, day: string) =>
-      takeDue(
-        scope,
-        sql<SqlBool>`c.state = 'signed' and not ${sql.ref(`c.told_${days}`)} and c.end_day <= ${day}::date + ${days}::int`,
-        // Who is told of a week is not told of a month any more.
-        days === 7 ? sql`told_7 = true, told_30 = true` : sql`told_30 = true`,
-      ),
   };
 }
 export type ContractRepository = ReturnType<typeof contractRepository>;

@@ -1,6 +1,6 @@
 import { contractRights, contractTemplates } from "@herdwise/contract";
 import type { ServerModule } from "../../module.ts";
-import { tellBy } from "../../processes/index.ts";
+import { dueRepository, tellBy } from "../../processes/index.ts";
 import { spend } from "../../providers/budget.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
@@ -60,6 +60,7 @@ export function createContractsModules(
     contracts: contractRepository(db),
     documents: documentRepository(db),
     templates: templateRepository(db),
+    due: dueRepository(db),
     audit: auditRepository(db),
     tell: tellBy(messageRepository(db), { scope: told, kind: "service", nextId }),
   }));
@@ -103,7 +104,16 @@ export function createContractsModules(
   };
   const desk = createDeskService({ ...parts, templates, signersOf, textSigners });
   const batches = createBatchService({ ...parts, desk, jobs: context.jobs });
-  const clock = createClockService({ process, inOne, scope: byTheClock, signersOf, nextId, now });
+  const clock = createClockService({
+    process,
+    signersOf,
+    nextId,
+    now,
+    due: dueRepository(kysely),
+    inOne,
+    scope: byTheClock,
+    onFault: warn("time did not bring a contract on"),
+  });
   const verify = createVerifyService({ documents, words, store, everybody });
   return [
     resourceModule(context, contractTemplates, { hooks: templateHooks, extra: templateRepository }),
@@ -121,8 +131,20 @@ export function createContractsModules(
       jobs: [
         context.jobs.define(batches.draftJob),
         context.jobs.define(batches.sendJob),
-        { name: "contracts.pass", schedule: "*/5 * * * *", retries: 0, timeoutS: 120, run: () => clock.pass() },
-        { name: "contracts.remind", schedule: "0 9 * * *", retries: 3, timeoutS: 300, run: () => clock.remind() },
+        {
+          name: "contracts.pass",
+          schedule: "*/5 * * * *",
+          retries: 0,
+          timeoutS: 120,
+          run: (_payload, { signal }) => clock.pass(signal),
+        },
+        {
+          name: "contracts.remind",
+          schedule: "0 9 * * *",
+          retries: 3,
+          timeoutS: 300,
+          run: (_payload, { signal }) => clock.remind(signal),
+        },
       ],
     },
   ];

@@ -1,9 +1,10 @@
-import type { WorkOrderQueue, WorkOrderType } from "@herdwise/contract";
+import { closeDays, type WorkOrderQueue, type WorkOrderType } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type Order, orderTerms, type PagePlace, readPage, readPageOfWord } from "../../database/pages.ts";
-import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+import type { Due } from "../../processes/index.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
 import {
   dueNext,
   isLate,
@@ -14,18 +15,47 @@ import {
   orderTables,
 } from "./work-order.repository.ts";
 
-/** Somebody who is to be told of an order by the clock. */
-export interface Due {
-  id: string;
-  number: string;
-  title: string;
-  type: WorkOrderType;
-  assigneeId: string | null;
-  createdBy: string | null;
-}
+/** The desk is told so many minutes before a solution is due. */
+const soonMinutes = 60;
+/** Days after which a customer who was asked something is reminded. */
+const forgottenDays = 2;
 
-/** Orders that one look of the clock takes. */
-const takenTogether = 200;
+const toldOnce = (mark: string, due: Pick<Due, "at" | "before" | "where">): Due => ({
+  table: "workOrders",
+  alias: "w",
+  ...due,
+  where: sql<SqlBool>`${due.where} and not ${sql.ref(`w.${mark}`)}`,
+  marks: sql`${sql.ref(mark)} = true`,
+});
+/** What time does to orders. */
+export const orderDue = {
+  /** The first answer is late. */
+  unanswered: toldOnce("told_first", {
+    at: sql`w.first_due_at`,
+    before: sql`now()`,
+    where: sql<SqlBool>`${isOpen} and w.first_answered_at is null`,
+  }),
+  soon: toldOnce("told_soon", {
+    at: sql`w.solve_due_at`,
+    before: sql`now() + make_interval(mins => ${soonMinutes})`,
+    where: sql<SqlBool>`${isOpen} and w.solve_due_at > now()`,
+  }),
+  late: toldOnce("told_late", { at: sql`w.solve_due_at`, before: sql`now()`, where: isOpen }),
+  /** The customer was asked something and did not answer. */
+  forgotten: toldOnce("told_customer", {
+    at: sql`w.updated_at`,
+    before: sql`now() - make_interval(days => ${forgottenDays})`,
+    where: sql<SqlBool>`w.state = 'waiting_customer'`,
+  }),
+  /** Nobody rated it. */
+  unrated: {
+    table: "workOrders",
+    alias: "w",
+    at: sql`w.solved_at`,
+    before: sql`now() - make_interval(days => ${closeDays})`,
+    where: sql<SqlBool>`w.state = 'completed' and w.type <> 'suggestion'`,
+  },
+} satisfies Record<string, Due>;
 
 /** Bits of an id that a span of the counts leaves out. */
 const spanBits = 48;
@@ -39,17 +69,6 @@ interface OrderFilter {
 
 /** The desk's queues and figures, and what the clock finds. @param db a pool or an open transaction */
 export function deskRepository(db: Kysely<DB>) {
-  /** Marks open orders that a condition holds for, and that nobody was told of. */
-  const take = async (scope: SystemScope, told: string, condition: RawBuilder<SqlBool>): Promise<Due[]> => {
-    requireSystemScope(scope);
-    const { rows } = await sql<Due>`
-      update work_orders w set ${sql.ref(told)} = true
-       where w.id in (select w.id from work_orders w where ${isOpen} and not ${sql.ref(`w.${told}`)} and ${condition} and ${inScope(scope, "w")}
-                       order by w.id limit ${takenTogether} for update skip locked)
-      returning w.id, w.number, w.title, w.type, w.assignee_id, w.created_by`.execute(db);
-    return rows;
-  };
-
   const idOf = async (scope: TenantScope, number: string): Promise<string | undefined> => {
     const { rows } = await sql<{ id: string }>`
       select w.id from work_orders w where w.number = ${number} and ${inScope(scope, "w")}`.execute(db);
@@ -230,39 +249,6 @@ export function deskRepository(db: Kysely<DB>) {
            and ${inScope(scope, "w")}
          order by w.id desc limit ${most}`.execute(db);
       return rows;
-    },
-
-    /** Orders whose first answer is late. */
-    takeUnanswered: (scope: SystemScope) =>
-      take(scope, "told_first", sql<SqlBool>`w.first_answered_at is null and w.first_due_at < now()`),
-
-    /** Orders that are due within some minutes. */
-    takeSoon: (scope: SystemScope, minutes: number) =>
-      take(
-        scope,
-        "told_soon",
-        sql<SqlBool>`w.solve_due_at > now() and w.solve_due_at < now() + make_interval(mins => ${minutes})`,
-      ),
-
-    /** Orders whose solution is late. */
-    takeLate: (scope: SystemScope) => take(scope, "told_late", sql<SqlBool>`w.solve_due_at < now()`),
-
-    /** Orders that have waited for their customer for some days. */
-    takeForgotten: (scope: SystemScope, days: number) =>
-      take(
-        scope,
-        "told_customer",
-        sql<SqlBool>`w.state = 'waiting_customer' and w.updated_at < now() - make_interval(days => ${days})`,
-      ),
-
-    /** The oldest order that nobody rated in some days, locked; undefined when there is none. */
-    async nextUnrated(scope: SystemScope, days: number): Promise<string | undefined> {
-      requireSystemScope(scope);
-      const { rows } = await sql<{ id: string }>`
-        select w.id from work_orders w
-         where w.state = 'completed' and w.type <> 'suggestion' and w.solved_at < now() - make_interval(days => ${days}) and ${inScope(scope, "w")}
-         order by w.solved_at limit 1 for update skip locked`.execute(db);
-      return rows[0]?.id;
     },
   };
 }

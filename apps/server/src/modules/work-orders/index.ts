@@ -1,5 +1,5 @@
 import type { Platform, ServerModule } from "../../module.ts";
-import { tellBy } from "../../processes/index.ts";
+import { dueRepository, tellBy } from "../../processes/index.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
@@ -47,6 +47,7 @@ export function createWorkOrdersModule(
     orders: workOrderRepository(db),
     entries: entryRepository(db),
     desk: deskRepository(db),
+    due: dueRepository(db),
     audit: auditRepository(db),
     calendar: createServiceCalendarOn({ kysely: db }),
     tell: tellBy(messageRepository(db), { scope: told, kind: "service", nextId }),
@@ -67,13 +68,32 @@ export function createWorkOrdersModule(
     desk: deskRepository(kysely),
     onPublished: () => bus.publish("contentChanged", {}),
   });
-  const clock = createClockService({ process, inOne, scope: byTheClock, deskPeople });
+  const clock = createClockService({
+    process,
+    deskPeople,
+    due: dueRepository(kysely),
+    inOne,
+    scope: byTheClock,
+    onFault: warn("time did not bring an order on"),
+  });
   return {
     service: customers,
     routes: (router) => workOrderRoutes(router, { orders: customers, desk }),
     jobs: [
-      { name: "work-orders.remind", schedule: "*/5 * * * *", retries: 0, timeoutS: 120, run: () => clock.remind() },
-      { name: "work-orders.close", schedule: "30 6 * * *", retries: 3, timeoutS: 300, run: () => clock.close() },
+      {
+        name: "work-orders.remind",
+        schedule: "*/5 * * * *",
+        retries: 0,
+        timeoutS: 120,
+        run: (_payload, { signal }) => clock.remind(signal),
+      },
+      {
+        name: "work-orders.close",
+        schedule: "30 6 * * *",
+        retries: 3,
+        timeoutS: 300,
+        run: (_payload, { signal }) => clock.close(signal),
+      },
     ],
   };
 }

@@ -7,7 +7,7 @@ import {
 } from "@herdwise/contract";
 import { shanghaiClock } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
-import { createProcess, type StepParts } from "../../processes/index.ts";
+import { createProcess, type DueRepository, type StepParts } from "../../processes/index.ts";
 import { accountOf, isSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
 import type { DeskRepository } from "./desk.repository.ts";
@@ -18,6 +18,7 @@ import type { OrderChange, OrderRow, WorkOrderRepository } from "./work-order.re
 
 /** What one transaction of an order works with. */
 export interface OrderParts extends StepParts {
+  due: DueRepository;
   orders: WorkOrderRepository;
   entries: EntryRepository;
   desk: DeskRepository;
