@@ -3,6 +3,7 @@ import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 const declared: Tests = { files: ["packages/contract/src/process/process.test.ts"] };
 const steps: Tests = { files: ["apps/server/src/processes/process.service.test.ts"] };
 const clock: Tests = { files: ["apps/server/src/processes/due.service.test.ts"] };
+const bank: Tests = { files: ["apps/server/src/processes/remittance.service.test.ts"] };
 
 export const processMutants: Mutant[] = [
   ...faultsIn("packages/contract/src/process/declaration.ts", declared, [
@@ -42,6 +43,19 @@ export const processMutants: Mutant[] = [
       "processes: what somebody has in hand is taken twice",
       "if (await parts.due.take(clock.scope, of, id)) await",
       "await",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/processes/remittance.service.ts", bank, [
+    [
+      "processes: what waits for its owner holds up what is new",
+      '["ordered", "sent", "arrived"] as const',
+      '["arrived", "sent", "ordered"] as const',
+    ],
+    ["processes: a run asks for one batch of amounts", "if (rows.length < remittancesTogether) break;", "break;"],
+    [
+      "processes: what is known of an amount is a step",
+      'standing.state === "sent" && row.state === "ordered"',
+      'standing.state === "sent"',
     ],
   ]),
   ...faultsIn("apps/server/src/processes/tell.ts", steps, [

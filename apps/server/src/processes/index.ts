@@ -1,4 +1,6 @@
 export { type Due, type DueRepository, dueRepository } from "./due.repository.ts";
 export { type ClockParts, eachDue, eachDueId } from "./due.service.ts";
 export { createProcess, type StepParts } from "./process.service.ts";
+export { remittanceTable } from "./remittance.repository.ts";
+export { createRemittances, remittancesTogether } from "./remittance.service.ts";
 export { tellBy } from "./tell.ts";

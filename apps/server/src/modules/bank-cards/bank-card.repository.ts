@@ -1,9 +1,10 @@
 import type { RemittanceFailure } from "@herdwise/contract";
 import type { BankCardState } from "@herdwise/contract/bank-card-rules";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import { type MemberScope, requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+import { type Due, remittancesTogether, remittanceTable } from "../../processes/index.ts";
+import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
 
 export interface BankCardRow {
   id: string;
@@ -37,6 +38,15 @@ export interface CardChange {
   defaultAt?: Date | null;
 }
 
+/** Cards whose time to become the default one has come. */
+export const defaultDue = (now: Date): Due => ({
+  table: "bankCards",
+  alias: "b",
+  at: sql`b.default_at`,
+  before: sql`${now}::timestamptz`,
+  where: sql<SqlBool>`b.default_at is not null`,
+});
+
 /** Bank cards with their small amounts. @param db a pool or an open transaction */
 export function bankCardRepository(db: Kysely<DB>) {
   const columns = sql`
@@ -52,6 +62,8 @@ export function bankCardRepository(db: Kysely<DB>) {
   };
 
   return {
+    ...remittanceTable(db, "bankCardRemittances"),
+
     list: (scope: MemberScope): Promise<BankCardRow[]> =>
       rowsOf(sql`b.state <> 'unbound' and ${inOneTenant(scope, "b")} order by b.is_default desc, b.id`),
 
@@ -104,14 +116,6 @@ export function bankCardRepository(db: Kysely<DB>) {
           from bank_cards b where b.id = ${row.cardId} and ${inScope(scope, "b")}`.execute(db);
     },
 
-    /** Small amounts that a customer had within 24 hours. */
-    async ordersOfDay(scope: MemberScope): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from bank_card_remittances n
-         where n.created_at > now() - interval '24 hours' and ${inOneTenant(scope, "n")}`.execute(db);
-      return rows[0]?.count ?? 0;
-    },
-
     /** Brings a card on. Callers hold its lock and looked at the table of transitions. */
     async move(scope: TenantScope | SystemScope, id: string, state: BankCardState, to: CardChange = {}): Promise<void> {
       const gone = state === "unbound";
@@ -157,43 +161,17 @@ export function bankCardRepository(db: Kysely<DB>) {
       return rows.length > 0;
     },
 
-    async tried(scope: TenantScope, remittanceId: string, tries: number): Promise<void> {
-      await sql`update bank_card_remittances n set tries = ${tries} where n.id = ${remittanceId} and ${inScope(scope, "n")}`.execute(
-        db,
-      );
-    },
-    async sent(scope: SystemScope, remittanceId: string, reference: string): Promise<void> {
-      requireSystemScope(scope);
-      await sql`update bank_card_remittances set sent_at = now(), reference = ${reference} where id = ${remittanceId}`.execute(
-        db,
-      );
-    },
-    async arrived(
+    /** Cards that the bank, or the clock, has to bring on, by id after one. @param id of this one alone */
+    running: (
       scope: SystemScope,
-      remittanceId: string,
-      { reference, arrivals, expiresAt }: { reference: string; arrivals: number; expiresAt: Date | null },
-    ): Promise<void> {
-      requireSystemScope(scope);
-      await sql`
-        update bank_card_remittances set reference = ${reference}, arrivals = greatest(arrivals, ${arrivals}),
-               sent_at = coalesce(sent_at, now()), arrived_at = coalesce(arrived_at, now()), expires_at = coalesce(${expiresAt}::timestamptz, expires_at)
-         where id = ${remittanceId}`.execute(db);
-    },
-    async failed(scope: SystemScope | TenantScope, remittanceId: string, failure: RemittanceFailure): Promise<void> {
-      await sql`update bank_card_remittances n set failure = ${failure} where n.id = ${remittanceId} and ${inScope(scope, "n")}`.execute(
-        db,
-      );
-    },
-
-    /** Cards that the bank, or the clock, has to bring on. */
-    running: (scope: SystemScope, id?: string): Promise<BankCardRow[]> =>
+      state: BankCardState,
+      after: string,
+      id: string | undefined,
+    ): Promise<BankCardRow[]> =>
       rowsOf(
-        sql`b.state in ('ordered', 'sent', 'arrived') and ${inScope(scope, "b")} and ${id === undefined ? sql`true` : sql`b.id = ${id}`}
-            order by b.id limit 500`,
+        sql`b.state = ${sql.lit(state)} and b.id > ${after} and ${inScope(scope, "b")} and ${id === undefined ? sql`true` : sql`b.id = ${id}`}
+            order by b.id limit ${remittancesTogether}`,
       ),
-    /** Cards whose time to become the default one has come. */
-    dueDefaults: (scope: SystemScope, now: Date): Promise<BankCardRow[]> =>
-      rowsOf(sql`b.default_at <= ${now} and ${inScope(scope, "b")} order by b.id limit 200`),
 
     async page(
       scope: TenantScope,

@@ -162,8 +162,8 @@ export function createBankCardService(dependencies: BankCardDependencies) {
           async take(card) {
             if (card.expiresAt.getTime() <= now()) throw refuse("bank_card.state");
             if (amountFen === card.amountFen) return undefined;
-            await parts.cards.tried(scope, card.remittanceId, card.tries + 1);
-            if (leftOf(card) <= 0) await parts.cards.failed(scope, card.remittanceId, "tries");
+            const failure = leftOf(card) <= 0 ? { failure: "tries" } : {};
+            await parts.cards.learn(scope, card.remittanceId, { tries: card.tries + 1, ...failure });
             return undefined;
           },
         }),

@@ -1,11 +1,12 @@
 import { bankCardProcess } from "@herdwise/contract/bank-card-rules";
 import { refuse } from "../../http/errors.ts";
-import { createProcess, type StepParts } from "../../processes/index.ts";
+import { createProcess, type DueRepository, type StepParts } from "../../processes/index.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 import type { BankCardRepository, BankCardRow, CardChange } from "./bank-card.repository.ts";
 
 /** What one transaction of a card works with. */
 export interface CardParts extends StepParts {
+  due: DueRepository;
   cards: BankCardRepository;
 }
 

@@ -12,7 +12,7 @@ import {
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import type { Platform, ServerModule } from "../../module.ts";
-import { tellBy } from "../../processes/index.ts";
+import { dueRepository, tellBy } from "../../processes/index.ts";
 import { httpRemittance } from "../../providers/remittance/http.ts";
 import { sandboxRemittance } from "../../providers/remittance/sandbox.ts";
 import { systemScope } from "../../tenant-scope.ts";
@@ -38,11 +38,6 @@ const byTheClock = systemScope("small amounts go on and default cards change wit
 const told = systemScope("everybody who looks after a customer's cards is told what happens to them, whoever did it");
 
 const manageRight = "bank_card_manage";
-const remitJob = "bank-cards.remit-one";
-/** How often a job that was asked for looks whether the money is there before it leaves it to the clock, and how long it waits between, ms. */
-const looks = 4;
-const lookMs = 1500;
-
 /** Cards that customers are paid to. */
 export function createBankCardsModule(
   { config, kysely, jobs, inTransaction, personalCipher, nextId, now, warn }: Platform,
@@ -52,11 +47,24 @@ export function createBankCardsModule(
   const cards = bankCardRepository(kysely);
   const inOne = inTransaction((db) => ({
     cards: bankCardRepository(db),
+    due: dueRepository(db),
     audit: auditRepository(db),
     tell: tellBy(messageRepository(db), { scope: told, kind: "security", nextId }),
   }));
   const keepersOf = (tenantId: string) => holdersOf(told, tenantId, manageRight);
   const process = createCardProcess({ keepersOf, nextId });
+  const clock = createCardClock({
+    cards,
+    process,
+    inOne,
+    provider,
+    jobs,
+    due: dueRepository(kysely),
+    cipher: personalCipher,
+    scope: byTheClock,
+    now,
+    onFault: warn("a bank card was not brought on"),
+  });
   const service = createBankCardService({
     cards,
     process,
@@ -69,23 +77,7 @@ export function createBankCardsModule(
     record,
     provenNameOf: realName.provenNameOf,
     keepersOf,
-    onOrdered(cardId) {
-      // What is not begun now is begun by the clock.
-      jobs
-        .enqueue(remitJob, { cardId })
-        .then(() => jobs.wake())
-        .catch(warn("a small amount waits for the clock"));
-    },
-  });
-  const clock = createCardClock({
-    cards,
-    process,
-    inOne,
-    provider,
-    cipher: personalCipher,
-    scope: byTheClock,
-    now,
-    onFault: warn("the bank could not be asked"),
+    onOrdered: clock.remittances.onOrdered,
   });
   return {
     routes(router) {
@@ -111,22 +103,11 @@ export function createBankCardsModule(
         retries: 0,
         timeoutS: 300,
         async run(_payload, { signal }) {
-          await clock.applyDefaults();
-          await clock.remit(signal);
+          await clock.applyDefaults(signal);
+          await clock.remittances.remit(signal);
         },
       },
-      {
-        name: remitJob,
-        retries: 0,
-        timeoutS: 60,
-        async run(payload, { signal }) {
-          const { cardId } = payload as { cardId: string };
-          for (let look = 0; look < looks && !signal.aborted; look += 1) {
-            if ((await clock.remit(signal, cardId)) === 0) return;
-            await new Promise((resolve) => setTimeout(resolve, lookMs));
-          }
-        },
-      },
+      clock.remittances.job,
     ],
   };
 }

@@ -28,11 +28,6 @@ const shownToReviewers = systemScope(
 );
 const byTheClock = systemScope("remittances go on and licences end without anybody's call");
 
-const remitJob = "real-name.remit-one";
-/** How often a job that was asked for looks whether the money is there before it leaves it to the clock, and how long it waits between, ms. */
-const looks = 4;
-const lookMs = 1500;
-
 export function createRealNameModule(
   { config, kysely, jobs, inTransaction, personalCipher, nextId, now, warn }: Platform,
   {
@@ -57,6 +52,14 @@ export function createRealNameModule(
   }));
   const process = createRealNameProcess(nextId);
   const parts = { process, applications, remittances, inOne, cipher: personalCipher, nextId, now };
+  const clock = createClockService({
+    ...parts,
+    provider,
+    jobs,
+    scope: byTheClock,
+    due: dueRepository(kysely),
+    onFault: warn("an application was not brought on"),
+  });
   const realName = createRealNameService({
     ...parts,
     calendar,
@@ -65,25 +68,12 @@ export function createRealNameModule(
       const file = await files.detail(owner, id).catch(() => undefined);
       return file?.visibility === "private" && (file.extension === "jpg" || file.extension === "png");
     },
-    onOrdered(applicationId) {
-      // What is not begun now is begun by the clock.
-      jobs
-        .enqueue(remitJob, { applicationId })
-        .then(() => jobs.wake())
-        .catch(warn("a remittance waits for the clock"));
-    },
+    onOrdered: clock.remittances.onOrdered,
   });
   const review = createReviewService({
     ...parts,
     record,
     ticketOf: (session, owner, id) => files.ticketOf(session, memberScope(shownToReviewers, owner), id),
-  });
-  const clock = createClockService({
-    ...parts,
-    provider,
-    scope: byTheClock,
-    due: dueRepository(kysely),
-    onFault: warn("an application was not brought on"),
   });
   return {
     service: realName,
@@ -94,20 +84,9 @@ export function createRealNameModule(
         schedule: "* * * * *",
         retries: 0,
         timeoutS: 300,
-        run: async (_payload, { signal }) => void (await clock.remit(signal)),
+        run: (_payload, { signal }) => clock.remittances.remit(signal),
       },
-      {
-        name: remitJob,
-        retries: 0,
-        timeoutS: 60,
-        async run(payload, { signal }) {
-          const { applicationId } = payload as { applicationId: string };
-          for (let look = 0; look < looks && !signal.aborted; look += 1) {
-            if ((await clock.remit(signal, applicationId)) === 0) return;
-            await new Promise((resolve) => setTimeout(resolve, lookMs));
-          }
-        },
-      },
+      clock.remittances.job,
       {
         name: "real-name.licences",
         schedule: "0 8 * * *",

@@ -345,7 +345,7 @@ export function createRealNameService(dependencies: RealNameDependencies) {
         const after = nextState(remittanceProcess, remittance, event, "owner");
         if (after === undefined) throw refuse("real_name.state");
         const failure = after === "failed" ? "tries" : "";
-        await parts.remittances.answer(scope, remittance.id, { state: after, failure, tries });
+        await parts.remittances.learn(scope, remittance.id, { state: after, failure, tries });
         await process.act(parts, {
           ...byOwner(scope),
           row,

@@ -1,12 +1,13 @@
 import type { RemittanceFailure } from "@herdwise/contract";
-import { licenceReminderDays, type RemittanceParty, type RemittanceStep, remittanceProcess } from "@herdwise/contract";
+import { licenceReminderDays, remittanceProcess } from "@herdwise/contract";
 import { nextState } from "@herdwise/contract/process";
 import { wireDate } from "../../http/present.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
-import { type ClockParts, eachDue } from "../../processes/index.ts";
-import type { RemittanceOrder, RemittanceProvider, RemittanceStanding } from "../../providers/remittance/remittance.ts";
+import { type ClockParts, createRemittances, eachDue } from "../../processes/index.ts";
+import type { RemittanceProvider } from "../../providers/remittance/remittance.ts";
 import { valuesOf } from "./present.ts";
-import { type EventWhat, licenceEnding, licenceOver, type RealNameRepository } from "./real-name.repository.ts";
+import { licenceEnding, licenceOver, type RealNameRepository } from "./real-name.repository.ts";
 import { remittanceHours } from "./real-name.service.ts";
 import { type RealNameParts, type RealNameProcess, realNameScreen } from "./real-name-process.ts";
 import type { RemittanceRepository, RemittanceRow } from "./remittance.repository.ts";
@@ -17,6 +18,7 @@ export interface ClockDependencies extends ClockParts<RealNameParts> {
   remittances: RemittanceRepository;
   provider: RemittanceProvider;
   cipher: PersonalCipher;
+  jobs: Pick<JobQueue, "enqueue" | "wake">;
   nextId: () => string;
   now: () => number;
 }
@@ -28,101 +30,63 @@ const failureWords: Readonly<Record<Exclude<RemittanceFailure, "tries">, string>
   refused: "银行退回了这笔汇款。请核对账户，改好后会重汇。",
 };
 
+const lines = {
+  send: "remitted",
+  arrive: "arrived",
+  fail: "remittance_failed",
+  expire: "remittance_expired",
+} as const;
+const words: Readonly<Partial<Record<keyof typeof lines, readonly [title: string, content?: string]>>> = {
+  arrive: ["测试汇款到账了", "请查看银行的到账短信，72 小时内在实名认证里填收到的金额。"],
+  fail: ["测试汇款没有成功"],
+  expire: ["测试汇款过期了", "72 小时内没有填收到的金额。在实名认证里可以重新汇一次。"],
+};
+
 /** What goes on with applications without anybody's call: remittances at the bank, and licences that end. */
 export function createClockService(dependencies: ClockDependencies) {
-  const { process, applications, remittances, inOne, provider, cipher, scope, nextId, now, onFault } = dependencies;
+  const { process, applications, remittances, inOne, cipher, scope, nextId, now } = dependencies;
 
-  const orderOf = async (row: RemittanceRow): Promise<RemittanceOrder> => {
+  const orderOf = async (row: RemittanceRow) => {
     const values = valuesOf(await applications.items(scope, row.realNameApplicationId), cipher);
     const { accountName = "", bankName = "", branchName = "", bankCode = "", bankAccount = "" } = values;
     return { id: row.id, accountName, bankName, branchName, bankCode, bankAccount, amountFen: row.amountFen };
   };
 
-  /** Takes a step of a remittance with its event, its entry and its message; one that is known already, or comes too late, does nothing. */
-  const note = (
-    row: RemittanceRow,
-    { step, by, what }: { step: RemittanceStep; by: RemittanceParty; what: EventWhat },
-    change: (remittances: RemittanceRepository) => Promise<boolean>,
-    words?: { title: string; content: string },
-  ): Promise<void> =>
-    inOne(async (parts) => {
-      // First the application, as every other change does, so that two never wait for each other.
-      const application = await parts.applications.find(scope, row.realNameApplicationId, true);
-      if (application?.state !== "remitting") return;
-      const held = await parts.remittances.newest(scope, application.id, true);
-      const after = held?.id === row.id ? nextState(remittanceProcess, held, step, by) : undefined;
-      if (held === undefined || after === undefined || !(await change(parts.remittances))) return;
-      await parts.applications.addEvent(scope, application.id, { id: nextId(), what });
-      if (words) await parts.tell({ to: [application.submittedBy], ...words, link: realNameScreen });
-      await process.audit(parts, scope, application, {
-        event: step,
-        before: application.state,
-        after: application.state,
-        audited: [{ field: "remittance", before: held.state, after }],
-      });
-    });
-
-  const learn = async (row: RemittanceRow, standing: RemittanceStanding): Promise<void> => {
-    switch (standing.state) {
-      case "sent":
-        return note(row, { step: "send", by: "bank", what: "remitted" }, (to) =>
-          to.sent(scope, row.id, standing.reference),
-        );
-      case "arrived":
-        await remittances.countArrivals(scope, row.id, standing.arrivals);
-        return note(
-          row,
-          { step: "arrive", by: "bank", what: "arrived" },
-          (to) => to.arrived(scope, row.id, { reference: standing.reference, hours: remittanceHours }),
-          {
-            title: "测试汇款到账了",
-            content: "请查看银行的到账短信，72 小时内在实名认证里填收到的金额。",
-          },
-        );
-      case "failed":
-        return note(
-          row,
-          { step: "fail", by: "bank", what: "remittance_failed" },
-          (to) => to.failed(scope, row.id, standing.failure),
-          { title: "测试汇款没有成功", content: failureWords[standing.failure] },
-        );
-      default:
-        return;
-    }
-  };
-
-  /** Brings one on by a step. No transaction is open while the bank is asked. */
-  const step = async (row: RemittanceRow): Promise<void> => {
-    if (row.expiresAt.getTime() < now())
-      return note(
-        row,
-        { step: "expire", by: "clock", what: "remittance_expired" },
-        (to) => to.expired(scope, row.id, new Date(now())),
-        {
-          title: "测试汇款过期了",
-          content: "72 小时内没有填收到的金额。在实名认证里可以重新汇一次。",
-        },
-      );
-    try {
-      const order = await orderOf(row);
-      // The same order again is the same remittance: after a fault it is simply handed over once more.
-      if (row.state === "ordered") return await learn(row, await provider.send(order));
-      if (row.sentAt === null) return;
-      await learn(row, await provider.standing({ ...order, sentAt: row.sentAt }));
-    } catch (error) {
-      onFault(error);
-    }
-  };
-
   return {
-    /** Brings all that run on, or those of one application. @returns how many still wait for the bank */
-    async remit(signal: AbortSignal, applicationId?: string): Promise<number> {
-      for (const row of await remittances.running(scope, applicationId)) {
-        if (signal.aborted) break;
-        await step(row);
-      }
-      return (await remittances.running(scope, applicationId)).filter(({ state }) => state !== "arrived").length;
-    },
+    remittances: createRemittances({
+      ...dependencies,
+      hours: remittanceHours,
+      job: "real-name.remit-one",
+      running: (state, after, applicationId) => remittances.running(scope, state, after, applicationId),
+      orderOf,
+      step: (row, event, change, standing) =>
+        inOne(async (parts) => {
+          // First the application, as every other change does, so that two never wait for each other.
+          const application = await parts.applications.find(scope, row.realNameApplicationId, true);
+          if (application?.state !== "remitting") return;
+          const held = await parts.remittances.newest(scope, application.id, true);
+          const party = event === "expire" ? "clock" : "bank";
+          const after = held?.id === row.id ? nextState(remittanceProcess, held, event, party) : undefined;
+          if (held === undefined || after === undefined) return;
+          await parts.remittances.learn(scope, row.id, { ...change, state: after });
+          await parts.applications.addEvent(scope, application.id, { id: nextId(), what: lines[event] });
+          const [title, content] = words[event] ?? [];
+          if (title !== undefined)
+            await parts.tell({
+              to: [application.submittedBy],
+              title,
+              content: content ?? (standing?.state === "failed" ? failureWords[standing.failure] : ""),
+              link: realNameScreen,
+            });
+          await process.audit(parts, scope, application, {
+            event,
+            before: application.state,
+            after: application.state,
+            audited: [{ field: "remittance", before: held.state, after }],
+          });
+        }),
+      recount: ({ id }, arrivals) => remittances.learn(scope, id, { arrivals }),
+    }),
 
     /** Reminds before the end of licences, and suspends after it. Once each, however often it runs. */
     async watchLicences(): Promise<void> {
