@@ -3,7 +3,20 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Endpoint, endpoints, rateClasses, ruleReasons, wireMessage } from "@herdwise/contract";
+import {
+  cancellationProcess,
+  contractProcess,
+  type Endpoint,
+  endpoints,
+  rateClasses,
+  realNameProcess,
+  remittanceProcess,
+  ruleReasons,
+  wireMessage,
+  workOrderProcess,
+} from "@herdwise/contract";
+import { bankCardProcess } from "@herdwise/contract/bank-card-rules";
+import type { ProcessDeclaration } from "@herdwise/contract/process";
 import type { DeviceKind } from "@herdwise/device-kinds";
 import { parametersTitle } from "@herdwise/device-kinds/kind-pages";
 import { openDatabase } from "../apps/server/src/database/connection.ts";
@@ -22,6 +35,15 @@ import { entryTexts, overviewTexts } from "../apps/web/build-plugins/entry-texts
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const check = process.argv.includes("--check");
+
+const processes: readonly ProcessDeclaration[] = [
+  workOrderProcess,
+  contractProcess,
+  realNameProcess,
+  remittanceProcess,
+  cancellationProcess,
+  bankCardProcess,
+];
 
 /** What the access column says of a fresh password. */
 const confirmationWords = { none: "", always: ", password", depends: ", password (depends)" } as const;
@@ -57,6 +79,49 @@ ${Object.entries(rateClasses)
 |---|---|---|---|---|---|---|---|---|
 ${rows.join("\n")}
 `;
+}
+
+/** Pictures of the tables of transitions. */
+function processesPage(): string {
+  const list = (names: string | readonly string[]): readonly string[] => (typeof names === "string" ? [names] : names);
+  const pages = processes.map((of) => {
+    const moves = Object.entries(of.events).flatMap(([event, declared]) =>
+      ("moves" in declared ? declared.moves : [declared]).flatMap(({ from, to, kinds }) =>
+        list(from).map((state) => ({ from: state, to: to === "same" ? state : to, event, kinds, by: declared.by })),
+      ),
+    );
+    // One arrow for all that leads from a state to another one.
+    const arrows = Map.groupBy(moves, ({ from, to }) => `${from} --> ${to}`);
+    const over = Object.entries(of.states).flatMap(([state, is]) => (is === "over" ? [`  ${state} --> [*]`] : []));
+    return `## ${of.name}
+
+\`\`\`mermaid
+stateDiagram-v2
+${[
+  ...list(of.start).map((state) => `  [*] --> ${state}`),
+  ...[...arrows].map(([arrow, events]) => `  ${arrow} : ${[...new Set(events.map(({ event }) => event))].join(", ")}`),
+  ...over,
+].join("\n")}
+\`\`\`
+
+| event | by | from | to | tells |
+|---|---|---|---|---|
+${Object.entries(of.events)
+  .flatMap(([event, { by, tells = {}, ...declared }]) =>
+    ("moves" in declared ? declared.moves : [declared]).map(
+      ({ from, to, kinds }) =>
+        `| ${event} | ${list(by).join(", ")} | ${list(from).join(", ")}${kinds ? ` (${list(kinds).join(", ")})` : ""} | ${to} | ${Object.keys(tells).join(", ")} |`,
+    ),
+  )
+  .join("\n")}
+`;
+  });
+  return `# What may happen to what, and by whom
+
+Made from the declarations in packages/contract by \`npm run generate\`. What no arrow shows is refused; tests try every event in every state
+by every party (tests/harness/every-step.ts).
+
+${pages.join("\n")}`;
 }
 
 function demoDevicesPage(): string {
@@ -240,6 +305,7 @@ const texts: Record<string, string> = {
   "apps/web/public/i18n/overviews/i18n_en.json": json(overviewDictionary(english)),
   "docs/openapi.json": `${JSON.stringify(openApiOf(endpoints), null, 1)}\n`,
   "docs/operations.md": operationsPage(endpoints),
+  "docs/processes.md": processesPage(),
   "docs/demo-devices.md": demoDevicesPage(),
   [relative(root, join(migrationsFolder, sumsFile))]: await migrationSums(),
 };

@@ -70,11 +70,9 @@ export const closingMutants: Mutant[] = [
       'await dependencies.endSessions(accountId, "cancelled");',
       "void accountId;",
     ],
-    [
-      "closing: one that fails stops the others",
-      "if (!(error instanceof Refusal)) dependencies.onError(error);",
-      "throw error;",
-    ],
+  ]),
+  ...faultsIn("apps/server/src/processes/due.service.ts", closing, [
+    ["closing: one that fails stops the others", "if (!(error instanceof Refusal)) onFault(error);", "throw error;"],
   ]),
   {
     name: "closing: it is erased before its time",
@@ -86,8 +84,8 @@ export const closingMutants: Mutant[] = [
       },
       {
         file: "apps/server/src/modules/cancellations/cancellation.repository.ts",
-        find: "(state = 'accepted' and erase_at <= ${now})",
-        replace: "state = 'accepted'",
+        find: "at: sql`c.erase_at`, where",
+        replace: "at: sql`'-infinity'::timestamptz`, where",
       },
     ],
     tests: closing,
@@ -120,7 +118,7 @@ export const closingMutants: Mutant[] = [
     ["cards: a step is taken against its guard", "if (held !== undefined) throw held;", ""],
   ]),
   ...faultsIn("apps/server/src/modules/bank-cards/bank-card.service.ts", cards, [
-    ["cards: tries are not counted", "card.remittanceId, card.tries + 1)", "card.remittanceId, 1)"],
+    ["cards: tries are not counted", "{ tries: card.tries + 1, ", "{ tries: 1, "],
     ["cards: another default card waits for nothing", "if (!waits) return", "return"],
     [
       "cards: the same one is bound twice",

@@ -70,7 +70,7 @@ export const workOrderMutants: Mutant[] = [
     ["work orders: one is merged across customers", "into.tenantId !== row.tenantId || ", ""],
   ]),
   ...faultsIn(`${module}/desk.repository.ts`, suite, [
-    ["work orders: people are told again and again", "and not ${sql.ref(`w.${told}`)} and", "and"],
+    ["work orders: people are told again and again", "${due.where} and not ${sql.ref(`w.${mark}`)}", "${due.where}"],
   ]),
   ...faultsIn("apps/server/src/database/migrations/0190_desk_pages.sql", pages, [
     [
