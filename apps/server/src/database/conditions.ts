@@ -63,6 +63,10 @@ export const deviceStatus = (device = "d", state = "s"): RawBuilder<DeviceStatus
   ${sql.ref(device)}, ${sql.ref(state)}, exists (select from alarms fa where fa.device_id = ${sql.ref(`${device}.id`)}
     and fa.ended_at is null and fa.fault and not fa.suppressed and not fa.late))`;
 
+/** What an account is called among people. @param alias of accounts, which may be joined to none */
+export const personName = (alias: string) =>
+  sql<string>`coalesce(nullif(${sql.ref(`${alias}.realName`)}, ''), nullif(${sql.ref(`${alias}.nickName`)}, ''), ${sql.ref(`${alias}.account`)}, '')`;
+
 /** Rows of an account. @param table alias of a table with account_id */
 export const ofAccount = (scope: AccountScope, table: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(`${table}.accountId`)} = ${scope.accountId}`;

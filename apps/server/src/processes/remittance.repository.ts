@@ -1,10 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
-import { inOneTenant, inScope } from "../database/conditions.ts";
+import { type Kysely, sql } from "kysely";
+import { inOneTenant } from "../database/conditions.ts";
 import type { DB } from "../database/generated/database.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../tenant-scope.ts";
-
-/** What is known of a small amount, by column; what is left out stays. */
-export type RemittanceChange = Readonly<Partial<Record<string, string | number | Date | RawBuilder<unknown>>>>;
+import { type Changes, changeRow } from "./row.repository.ts";
 
 /** Small amounts that prove whose an account is. @param db a pool or an open transaction */
 export const remittanceTable = (db: Kysely<DB>, table: "realNameRemittances" | "bankCardRemittances") => ({
@@ -17,11 +15,6 @@ export const remittanceTable = (db: Kysely<DB>, table: "realNameRemittances" | "
   },
 
   /** Writes what became of one. Callers hold what it belongs to. */
-  async learn(scope: TenantScope | SystemScope, id: string, change: RemittanceChange): Promise<void> {
-    const set = Object.entries(change).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-    if (set.length > 0)
-      await sql`update ${sql.table(table)} r set ${sql.join(set)} where r.id = ${id} and ${inScope(scope, "r")}`.execute(
-        db,
-      );
-  },
+  learn: (scope: TenantScope | SystemScope, id: string, change: Changes): Promise<void> =>
+    changeRow(db, table, scope, id, change),
 });

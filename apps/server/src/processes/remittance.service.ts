@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { JobDefinition } from "../jobs/job.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { RemittanceOrder, RemittanceProvider, RemittanceStanding } from "../providers/remittance/remittance.ts";
-import type { RemittanceChange } from "./remittance.repository.ts";
+import type { Changes } from "./row.repository.ts";
 
 /** A small amount that is under way. */
 export interface RunningRemittance {
@@ -36,7 +36,7 @@ export interface RemittanceHooks<Row> {
   readonly step: (
     row: Row,
     event: "send" | "arrive" | "fail" | "expire",
-    change: RemittanceChange,
+    change: Changes,
     standing?: RemittanceStanding,
   ) => Promise<void>;
   /** The bank says that it arrived more than once. */

@@ -9,7 +9,7 @@ import type {
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import type { Due } from "../../processes/index.ts";
+import { changeRow, type Due } from "../../processes/index.ts";
 import {
   type AccountScope,
   type MemberScope,
@@ -124,24 +124,19 @@ export function cancellationRepository(db: Kysely<DB>) {
     },
 
     /** Brings one on. Callers hold its lock and looked at the table of transitions. */
-    async move(
+    move(
       scope: SystemScope,
       id: string,
       state: CancellationState,
-      { dueAt, decidedBy, answer, eraseAt, report }: CancellationChange = {},
+      { dueAt, decidedBy, answer, eraseAt = null, report }: CancellationChange = {},
     ): Promise<void> {
-      const reach = inScope(scope, "c");
-      await sql`
-        update cancellations c set
-          state = ${state}, version = c.version + 1,
-          due_at = coalesce(${dueAt ?? null}::timestamptz, c.due_at), told_late = c.told_late and ${dueAt === undefined},
-          decided_by = coalesce(${decidedBy ?? null}::bigint, c.decided_by),
-          decided_at = ${decidedBy === undefined ? sql`c.decided_at` : sql`now()`},
-          answer = coalesce(${answer ?? null}::text, c.answer),
-          erase_at = ${eraseAt ?? null}::timestamptz,
-          erased_at = ${report === undefined ? sql`c.erased_at` : sql`now()`},
-          report = ${report === undefined ? sql`c.report` : sql`${JSON.stringify(report)}::jsonb`}
-         where c.id = ${id} and ${reach}`.execute(db);
+      return changeRow(db, "cancellations", scope, id, {
+        version: sql`r.version + 1`,
+        ...{ state, dueAt, decidedBy, answer, eraseAt },
+        ...(dueAt && { toldLate: false }),
+        ...(decidedBy !== undefined && { decidedAt: sql`now()` }),
+        ...(report && { erasedAt: sql`now()`, report: sql`${JSON.stringify(report)}::jsonb` }),
+      });
     },
 
     /** Writes the last figures of an erasure. */

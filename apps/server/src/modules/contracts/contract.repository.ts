@@ -6,11 +6,11 @@ import {
   signReminderDays,
 } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
+import { inOneTenant, inScope, likeWord, personName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type Order, orderTerms, type PagePlace, readPage, readPageOfWord } from "../../database/pages.ts";
 import { wireDate } from "../../http/present.ts";
-import type { Due } from "../../processes/index.ts";
+import { changedBy, changeRow, type Due, madeBefore, nextNumber } from "../../processes/index.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 
 export interface ContractRow {
@@ -87,9 +87,6 @@ export interface EventRow {
   createTime: Date;
 }
 
-const nameOf = (alias: string) =>
-  sql<string>`coalesce(nullif(${sql.ref(`${alias}.realName`)}, ''), nullif(${sql.ref(`${alias}.nickName`)}, ''), ${sql.ref(`${alias}.account`)}, '')`;
-
 const isWaiting = sql<SqlBool>`c.state in ('sent', 'seen')`;
 const isUrgent = sql<SqlBool>`(${isWaiting} and c.sign_by < now() + interval '2 days')`;
 const isEnding = sql<SqlBool>`(c.state = 'signed' and c.end_day <= (now() at time zone 'Asia/Shanghai')::date + 30)`;
@@ -100,7 +97,7 @@ const columns = sql`
   c.id, c.tenant_id, c.number, c.template_id, c.template_version, p.template_name, c.kind, c.state, c.title, c.title_en, c.version,
   c.revision, t.name as customer, c.amount_fen, coalesce(c.start_day::text, '') as start_day, coalesce(c.end_day::text, '') as end_day,
   c.sign_days, c.sign_by, c.sent_at as sent_time, c.signed_at as signed_time, c.reason, c.batch_id, c.created_by,
-  ${nameOf("u")} as changed_by, c.updated_at as update_time, ${isUrgent} as urgent`;
+  ${personName("u")} as changed_by, c.updated_at as update_time, ${isUrgent} as urgent`;
 const tables = sql`
   contracts c join tenants t on t.tenant_id = c.tenant_id join contract_templates p on p.id = c.template_id
   left join accounts u on u.id = c.updated_by`;
@@ -171,21 +168,9 @@ export function contractRepository(db: Kysely<DB>) {
     },
 
     /** The contract that one's own form made before. */
-    async draftedBy(scope: TenantScope, requestKey: string): Promise<{ id: string; number: string } | undefined> {
-      const { rows } = await sql<{ id: string; number: string }>`
-        select c.id, c.number from contracts c
-         where c.created_by = ${scope.accountId} and c.request_key = ${requestKey} and ${inScope(scope, "c")}`.execute(
-        db,
-      );
-      return rows[0];
-    },
+    draftedBy: (scope: TenantScope, requestKey: string) => madeBefore(db, "contracts", scope, requestKey),
 
-    async nextNumber(year: number): Promise<number> {
-      const { rows } = await sql<{ last: number }>`
-        insert into contract_numbers as n (year, last) values (${year}, 1)
-        on conflict (year) do update set last = n.last + 1 returning last`.execute(db);
-      return rows[0]?.last ?? 1;
-    },
+    nextNumber: (year: number) => nextNumber(db, "contractNumbers", { year }),
 
     /** @returns false where the same form was sent before */
     async insert(scope: TenantScope, row: NewContract): Promise<boolean> {
@@ -201,26 +186,15 @@ export function contractRepository(db: Kysely<DB>) {
     },
 
     /** Brings a contract on. Callers hold its lock and looked at its state. @param by who does it; null for the clock */
-    async move(scope: TenantScope | SystemScope, id: string, by: string | null, to: ContractChange): Promise<void> {
-      const kept = (column: string, value: unknown, change: RawBuilder<unknown>) =>
-        sql`${sql.ref(column)} = ${value === undefined ? sql.ref(`c.${column}`) : change}`;
-      const { terms } = to;
-      await sql`
-        update contracts c set state = ${to.state}, revision = c.revision + 1, updated_at = now(),
-          updated_by = coalesce(${by}::bigint, c.updated_by),
-          ${kept("version", to.version, sql`${to.version}::integer`)},
-          ${kept("title", to.title, sql`${to.title}`)},
-          ${kept("title_en", to.titleEn, sql`${to.titleEn}`)},
-          ${kept("amount_fen", terms, sql`${terms?.amountFen ?? null}::bigint`)},
-          ${kept("start_day", terms, sql`nullif(${terms?.startDay ?? ""}, '')::date`)},
-          ${kept("end_day", terms, sql`nullif(${terms?.endDay ?? ""}, '')::date`)},
-          ${kept("sign_days", terms, sql`${terms?.signDays ?? null}::smallint`)},
-          ${kept("sign_by", to.signBy, sql`${to.signBy ?? null}::timestamptz`)},
-          sent_at = ${to.signBy ? sql`now()` : sql`c.sent_at`},
-          ${kept("signed_at", to.signedAt, sql`${to.signedAt ?? null}::timestamptz`)},
-          ${kept("reason", to.reason, sql`${to.reason ?? ""}`)},
-          told_signing = c.told_signing and not ${to.signBy !== undefined}
-         where c.id = ${id} and ${inScope(scope, "c")}`.execute(db);
+    move(scope: TenantScope | SystemScope, id: string, by: string | null, to: ContractChange): Promise<void> {
+      const { state, version, title, titleEn, signBy, signedAt, reason, terms } = to;
+      return changeRow(db, "contracts", scope, id, {
+        ...changedBy(by),
+        revision: sql`r.revision + 1`,
+        ...{ state, version, title, titleEn, signBy, signedAt, reason },
+        ...(terms && { ...terms, startDay: terms.startDay || null, endDay: terms.endDay || null }),
+        ...(signBy && { sentAt: sql`now()`, toldSigning: false }),
+      });
     },
 
     async page(
@@ -358,7 +332,7 @@ export function contractRepository(db: Kysely<DB>) {
     ): Promise<{ rows: EventRow[]; total: number }> {
       const reached = sentOnly ? inOneTenant(scope, "c") : inScope(scope, "c");
       const { rows } = await sql<EventRow & { total: number }>`
-        select e.id, e.contract_id, c.number, c.title, c.title_en, e.what, e.side, ${nameOf("u")} as name, e.version, e.body,
+        select e.id, e.contract_id, c.number, c.title, c.title_en, e.what, e.side, ${personName("u")} as name, e.version, e.body,
                e.created_at as create_time, (count(*) over ())::int as total
           from contract_events e join contracts c on c.id = e.contract_id left join accounts u on u.id = e.account_id
          where ${reached} and ${id ? sql`c.id = ${id}` : sql`true`}

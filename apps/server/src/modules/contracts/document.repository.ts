@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { inScope } from "../../database/conditions.ts";
+import { inScope, personName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
@@ -80,7 +80,7 @@ export function documentRepository(db: Kysely<DB>) {
     /** Oldest first. @param sentOnly leaves out what nobody was sent */
     async versions(scope: TenantScope | SystemScope, contractId: string, sentOnly: boolean): Promise<VersionRow[]> {
       const { rows } = await sql<VersionRow>`
-        select v.version, v.words_encrypted, coalesce(nullif(u.real_name, ''), nullif(u.nick_name, ''), u.account, '') as written_by,
+        select v.version, v.words_encrypted, ${personName("u")} as written_by,
                v.created_at as create_time, v.sent_at as sent_time, v.reason, d.sha256, coalesce(d.pages, 0) as pages
           from contract_versions v join contracts c on c.id = v.contract_id
           left join accounts u on u.id = v.written_by
@@ -157,7 +157,7 @@ export function documentRepository(db: Kysely<DB>) {
       accountId,
     }: TenantScope): Promise<{ account: string; name: string; phoneEncrypted: string } | undefined> {
       const { rows } = await sql<{ account: string; name: string; phoneEncrypted: string }>`
-        select a.account, coalesce(nullif(a.real_name, ''), nullif(a.nick_name, ''), a.account) as name, a.phone_encrypted
+        select a.account, ${personName("a")} as name, a.phone_encrypted
           from accounts a where a.id = ${accountId}`.execute(db);
       return rows[0];
     },

@@ -1,6 +1,6 @@
 import type { ContractForm } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { inScope, isMemberIn } from "../../database/conditions.ts";
+import { inScope, isMemberIn, personName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -17,7 +17,7 @@ export interface TemplateRow {
 
 const columns = sql`
   t.id, t.template_name, t.kind, t.enabled, coalesce(v.number, 0) as version_number, v.form,
-  coalesce(nullif(u.real_name, ''), nullif(u.nick_name, ''), u.account, '') as saved_by, v.saved_at as saved_time`;
+  ${personName("u")} as saved_by, v.saved_at as saved_time`;
 
 /** Templates of the group and the versions of their words. @param db a pool or an open transaction */
 export function templateRepository(db: Kysely<DB>) {

@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { hasWord, inOneTenant, inScope, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type Order, orderTerms, readPage } from "../../database/pages.ts";
-import type { Due } from "../../processes/index.ts";
+import { changeRow, type Due } from "../../processes/index.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
 
 export interface ApplicationRow {
@@ -243,22 +243,17 @@ export function realNameRepository(db: Kysely<DB>) {
      * Brings an application on. Callers hold its lock and looked at its state.
      * @param to a claim ends with each step
      */
-    async move(scope: TenantScope | SystemScope, id: string, to: ApplicationChange): Promise<void> {
-      const { queue } = to;
-      await sql`
-        update real_name_applications a set
-          state = ${to.state}, version = a.version + 1, claimed_by = null, claimed_until = null,
-          round = coalesce(${to.round ?? null}::smallint, a.round),
-          title = coalesce(${to.title ?? null}::text, a.title),
-          subject_index = coalesce(${to.subjectIndex ?? null}::bytea, a.subject_index),
-          licence_until = ${to.licenceUntil === undefined ? sql`a.licence_until` : sql`${to.licenceUntil}::date`},
-          queued_at = ${queue === undefined ? sql`a.queued_at` : sql`${queue?.at ?? null}::timestamptz`},
-          due_at = ${queue === undefined ? sql`a.due_at` : sql`${queue?.due ?? null}::timestamptz`},
-          first_by = ${to.firstBy === undefined ? sql`a.first_by` : sql`${to.firstBy}::bigint`},
-          decided_by = coalesce(${to.decidedBy ?? null}::bigint, a.decided_by),
-          decided_at = ${to.decidedBy === undefined ? sql`a.decided_at` : sql`now()`},
-          rejections = a.rejections + ${to.rejected ? 1 : 0}
-         where a.id = ${id} and ${inScope(scope, "a")}`.execute(db);
+    move(scope: TenantScope | SystemScope, id: string, to: ApplicationChange): Promise<void> {
+      const { state, round, title, subjectIndex, licenceUntil, queue, firstBy, decidedBy } = to;
+      return changeRow(db, "realNameApplications", scope, id, {
+        version: sql`r.version + 1`,
+        claimedBy: null,
+        claimedUntil: null,
+        ...{ state, round, title, subjectIndex, licenceUntil, firstBy, decidedBy },
+        ...(queue !== undefined && { queuedAt: queue?.at ?? null, dueAt: queue?.due ?? null }),
+        ...(decidedBy !== undefined && { decidedAt: sql`now()` }),
+        ...(to.rejected && { rejections: sql`r.rejections + 1` }),
+      });
     },
 
     /** A customer that was a person is an enterprise from now on. */

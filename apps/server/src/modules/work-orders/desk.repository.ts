@@ -1,6 +1,6 @@
 import { closeDays, type WorkOrderQueue, type WorkOrderType } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inScope, likeWord } from "../../database/conditions.ts";
+import { inScope, likeWord, personName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type Order, orderTerms, type PagePlace, readPage, readPageOfWord } from "../../database/pages.ts";
 import type { Due } from "../../processes/index.ts";
@@ -191,7 +191,7 @@ export function deskRepository(db: Kysely<DB>) {
         completed: number;
         rating: number | null;
       }>`
-        select p.id, coalesce(nullif(p.real_name, ''), nullif(p.nick_name, ''), p.account) as name, o.open, o.overdue, s.completed, s.rating
+        select p.id, ${personName("p")} as name, o.open, o.overdue, s.completed, s.rating
           from memberships m join accounts p on p.id = m.account_id
          cross join lateral (select count(*)::int as open, (count(*) filter (where ${isLate}))::int as overdue
                                from work_orders w where w.assignee_id = p.id and ${isOpen}) o

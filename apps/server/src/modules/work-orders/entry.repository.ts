@@ -1,6 +1,6 @@
 import type { WorkOrderEntry, WorkOrderSnapshot } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { inOneTenant, inScope } from "../../database/conditions.ts";
+import { inOneTenant, inScope, personName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
 
@@ -68,7 +68,7 @@ export function entryRepository(db: Kysely<DB>) {
     async list(scope: TenantScope, orderId: string, { internal }: { internal: boolean }): Promise<EntryRow[]> {
       const { rows } = await sql<EntryRow>`
         select e.id, e.what, e.side, e.body, e.internal, e.details, e.created_at as create_time,
-               coalesce(nullif(c.real_name, ''), nullif(c.nick_name, ''), c.account, '') as name,
+               ${personName("c")} as name,
                coalesce((select array_agg(f.name order by p.position, f.id) from work_order_photos p join attachments f on f.id = p.attachment_id
                           where p.work_order_entry_id = e.id and f.state = 'kept'), '{}') as photos
           from work_order_entries e join work_orders w on w.id = e.work_order_id

@@ -1,7 +1,8 @@
 import type { WorkOrderState, WorkOrderType } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
+import { inOneTenant, inScope, likeWord, personName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { changedBy, changeRow, madeBefore, nextNumber } from "../../processes/index.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 
 export interface OrderRow {
@@ -85,9 +86,6 @@ export interface OrderFilter {
   since?: Date | undefined;
 }
 
-const nameOf = (alias: string) =>
-  sql<string>`coalesce(nullif(${sql.ref(`${alias}.realName`)}, ''), nullif(${sql.ref(`${alias}.nickName`)}, ''), ${sql.ref(`${alias}.account`)}, '')`;
-
 export const isOpen = sql<SqlBool>`w.state in ('pending', 'in_process', 'waiting_customer')`;
 /** What an order is due by next, the first answer or the solution; null while its time stands still. As the index of due times has it. */
 export const dueNext = sql`least(case when w.first_answered_at is null then w.first_due_at end, w.solve_due_at)`;
@@ -96,8 +94,8 @@ export const isLate = sql<SqlBool>`(${isOpen} and coalesce(${dueNext} < now(), f
 
 export const orderColumns = sql`
   w.id, w.tenant_id, w.number, w.type, w.state, w.title, w.description, w.category, w.repair_mode, w.product_id, w.device_id, w.device_name,
-  w.place, w.order_number, t.name as customer, w.created_by, ${nameOf("raised")} as raiser, w.assignee_id, ${nameOf("has")} as assignee,
-  ${nameOf("changed")} as changed_by, w.created_at as create_time, w.updated_at as update_time, w.first_due_at as first_due_time,
+  w.place, w.order_number, t.name as customer, w.created_by, ${personName("raised")} as raiser, w.assignee_id, ${personName("has")} as assignee,
+  ${personName("changed")} as changed_by, w.created_at as create_time, w.updated_at as update_time, w.first_due_at as first_due_time,
   w.first_answered_at as first_answer_time, w.solve_due_at as solve_due_time, w.minutes_left, w.solved_at as solve_time,
   ${isLate} as overdue, w.urges, w.urged_at, coalesce(w.rating, 0) as rating, w.merged_into, w.published, w.version`;
 /** What an order `w` is shown with. */
@@ -128,22 +126,10 @@ export function workOrderRepository(db: Kysely<DB>) {
     },
 
     /** The order that one's own form made before. */
-    async raisedBy(scope: TenantScope, requestKey: string): Promise<{ id: string; number: string } | undefined> {
-      const { rows } = await sql<{ id: string; number: string }>`
-        select w.id, w.number from work_orders w
-         where w.created_by = ${scope.accountId} and w.request_key = ${requestKey} and ${inOneTenant(scope, "w")}`.execute(
-        db,
-      );
-      return rows[0];
-    },
+    raisedBy: (scope: TenantScope, requestKey: string) => madeBefore(db, "workOrders", scope, requestKey),
 
     /** The next place in the day. @param day yyyy-MM-dd in Asia/Shanghai */
-    async nextNumber(type: WorkOrderType, day: string): Promise<number> {
-      const { rows } = await sql<{ last: number }>`
-        insert into work_order_numbers as n (type, day, last) values (${type}, ${day}::date, 1)
-        on conflict (type, day) do update set last = n.last + 1 returning last`.execute(db);
-      return rows[0]?.last ?? 1;
-    },
+    nextNumber: (type: WorkOrderType, day: string) => nextNumber(db, "workOrderNumbers", { type, day }),
 
     /** @returns false where the same form was sent before */
     async insert(scope: TenantScope, row: NewOrder): Promise<boolean> {
@@ -159,26 +145,23 @@ export function workOrderRepository(db: Kysely<DB>) {
     },
 
     /** Brings an order on. Callers hold its lock and looked at its state. @param by who does it; null for the clock */
-    async move(scope: TenantScope | SystemScope, id: string, by: string | null, to: OrderChange): Promise<void> {
-      const kept = (column: string, value: unknown, change: RawBuilder<unknown>) =>
-        sql`${sql.ref(column)} = ${value === undefined ? sql.ref(`w.${column}`) : change}`;
-      await sql`
-        update work_orders w set state = ${to.state}, version = w.version + 1, updated_at = now(),
-          updated_by = coalesce(${by}::bigint, w.updated_by),
-          ${kept("assignee_id", to.assigneeId, sql`${to.assigneeId}::bigint`)},
-          ${kept("repair_mode", to.repairMode, sql`${to.repairMode}`)},
-          first_answered_at = ${to.firstAnswered ? sql`coalesce(w.first_answered_at, now())` : sql`w.first_answered_at`},
-          ${kept("solve_due_at", to.solveDue, sql`${to.solveDue ?? null}::timestamptz`)},
-          ${kept("minutes_left", to.minutesLeft, sql`${to.minutesLeft ?? null}::integer`)},
-          solved_at = ${to.reopened ? sql`null` : to.solved ? sql`now()` : sql`w.solved_at`},
-          urges = w.urges + ${to.urged ? 1 : 0}, urged_at = ${to.urged ? sql`now()` : sql`w.urged_at`},
-          reopens = w.reopens + ${to.reopened ? 1 : 0},
-          ${kept("rating", to.reopened ? null : to.rating, sql`${to.reopened ? null : (to.rating ?? null)}::smallint`)},
-          ${kept("merged_into", to.mergedInto, sql`${to.mergedInto ?? null}::bigint`)},
-          ${kept("published", to.published, sql`${to.published ?? false}`)},
-          told_soon = w.told_soon and not ${to.solveDue !== undefined}, told_late = w.told_late and not ${to.solveDue !== undefined},
-          told_customer = w.told_customer and ${to.state === "waiting_customer"}
-         where w.id = ${id} and ${inScope(scope, "w")}`.execute(db);
+    move(scope: TenantScope | SystemScope, id: string, by: string | null, to: OrderChange): Promise<void> {
+      const { assigneeId, repairMode, minutesLeft, mergedInto, published } = to;
+      return changeRow(db, "workOrders", scope, id, {
+        ...changedBy(by),
+        version: sql`r.version + 1`,
+        state: to.state,
+        ...{ assigneeId, repairMode, minutesLeft, mergedInto, published },
+        rating: to.rating,
+        solveDueAt: to.solveDue,
+        ...(to.firstAnswered && { firstAnsweredAt: sql`coalesce(r.first_answered_at, now())` }),
+        ...(to.solved && { solvedAt: sql`now()` }),
+        ...(to.urged && { urges: sql`r.urges + 1`, urgedAt: sql`now()` }),
+        ...(to.reopened && { solvedAt: null, reopens: sql`r.reopens + 1`, rating: null }),
+        // Another time is told of anew.
+        ...(to.solveDue !== undefined && { toldSoon: false, toldLate: false }),
+        ...(to.state !== "waiting_customer" && { toldCustomer: false }),
+      });
     },
 
     /** Newest first. */
