@@ -4,6 +4,10 @@ import type { DB } from "../database/generated/database.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../tenant-scope.ts";
 import { type Changes, changeRow } from "./row.repository.ts";
 
+/** The bank has it now; it is on the account now. */
+export const sentNow = { sentAt: sql`now()` };
+export const arrivedNow = { sentAt: sql`coalesce(r.sent_at, now())`, arrivedAt: sql`now()` };
+
 /** Small amounts that prove whose an account is. @param db a pool or an open transaction */
 export const remittanceTable = (db: Kysely<DB>, table: "realNameRemittances" | "bankCardRemittances") => ({
   /** How many a tenant ordered within 24 hours. */

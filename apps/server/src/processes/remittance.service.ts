@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { JobDefinition } from "../jobs/job.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { RemittanceOrder, RemittanceProvider, RemittanceStanding } from "../providers/remittance/remittance.ts";
+import { arrivedNow, sentNow } from "./remittance.repository.ts";
 import type { Changes } from "./row.repository.ts";
 
 /** A small amount that is under way. */
@@ -58,13 +58,12 @@ export function createRemittances<Row extends RunningRemittance>(hooks: Remittan
 
   const learn = (row: Row, standing: RemittanceStanding): Promise<void> | undefined => {
     if (standing.state === "sent" && row.state === "ordered")
-      return step(row, "send", { sentAt: sql`now()`, reference: standing.reference }, standing);
+      return step(row, "send", { ...sentNow, reference: standing.reference }, standing);
     if (standing.state === "arrived" && row.state === "arrived")
       return standing.arrivals > row.arrivals ? recount(row, standing.arrivals) : undefined;
     if (standing.state === "arrived") {
       const change = {
-        sentAt: sql`coalesce(r.sent_at, now())`,
-        arrivedAt: sql`now()`,
+        ...arrivedNow,
         reference: standing.reference,
         arrivals: standing.arrivals,
         expiresAt: new Date(now() + hours * hourMs),
