@@ -11,6 +11,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inRowScope, inScope, likeWord } from "../database/conditions.ts";
 import type { DB } from "../database/generated/database.ts";
 import { jsonRows } from "../database/json-rows.ts";
+import { type List, type Order as RowOrder, readList, readRows } from "../database/pages.ts";
 import type { AccountScope, TenantScope } from "../tenant-scope.ts";
 
 /** A pool or an open transaction, for whoever only hands it on to repositories. */
@@ -188,40 +189,33 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     create_time: sql`t.created_at`,
     update_time: sql`t.updated_at`,
   };
-  const orderBy = (orders: readonly Order[]): RawBuilder<unknown> => {
+  const orderOf = (orders: readonly Order[]): RowOrder => {
     const own = of.order ?? (of.fields.sort ? [{ field: "sort", direction: "asc" as const }] : []);
     const used =
       orders.length > 0 ? orders : own.map(({ field, direction }) => ({ column: snakeCase(field), direction }));
-    return sql.join([
-      ...used.map((order) => {
-        const by = orderColumns[order.column];
-        if (by === undefined) throw new Error(`${of.name} can't be sorted by ${order.column}`);
-        return order.direction === "desc" ? sql`${by} desc nulls last` : sql`${by} asc nulls last`;
+    return [
+      ...used.map(({ column: name, direction }) => {
+        const by = orderColumns[name];
+        if (by === undefined) throw new Error(`${of.name} can't be sorted by ${name}`);
+        return { by, descending: direction === "desc", nullsLast: true };
       }),
-      // Rows of one transaction share a time: the id keeps pages apart. New ones come first where nothing is asked for.
-      used.length === 0 ? sql`t.id desc` : sql`t.id`,
-    ]);
+      // Rows of one transaction share a time: the id keeps pages apart. It follows the last direction, so that an index holds the whole
+      // order; new ones come first where nothing is asked for.
+      { by: sql`t.id`, descending: (used.at(-1)?.direction ?? "desc") === "desc" },
+    ];
   };
 
   const rowsOf = async (tail: RawBuilder<unknown>): Promise<StoredRow[]> =>
     (await sql<StoredRow>`select ${columns} from ${source} t ${tail}`.execute(asWritten)).rows;
 
-  /**
-   * Rows of a page. They are chosen by their ids first: what is joined, and what a view works out, is worked out for them alone,
-   * not for all rows that stand before them.
-   */
-  const chosenRows = async (
-    by: RawBuilder<SqlBool>,
-    orders: readonly Order[],
-    range: RawBuilder<unknown>,
-  ): Promise<StoredRow[]> =>
-    (
-      await sql<StoredRow>`
-        with chosen as materialized (select t.id from ${source} t where ${by} order by ${orderBy(orders)} ${range})
-        select ${columns} from chosen join ${source} t on t.id = chosen.id order by ${orderBy(orders)}`.execute(
-        asWritten,
-      )
-    ).rows;
+  /** Rows of a page are chosen by their ids first: what a view works out is worked out for them alone, not for all that stand before them. */
+  const listOf = (scope: TenantScope, conditions: readonly Condition[], orders: readonly Order[]): List => ({
+    table: sql`${source} t`,
+    where: [where(scope, conditions)],
+    order: orderOf(orders),
+    columns,
+    key: "t.id",
+  });
 
   const hasChildren = (rows: StoredRow[], parents: ReadonlySet<string>): StoredRow[] =>
     rows.map((row) => ({ ...row, hasChildren: parents.has(row.id) }));
@@ -243,12 +237,11 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       conditions: readonly Condition[],
       { offset, limit, orders }: { offset: number; limit: number; orders: readonly Order[] },
     ): Promise<{ rows: StoredRow[]; total: number }> {
-      const by = where(scope, conditions);
-      const [rows, counted] = await Promise.all([
-        chosenRows(by, orders, sql`limit ${limit} offset ${offset}`),
-        sql<{ total: number }>`select count(*)::int as total from ${source} t where ${by}`.execute(asWritten),
-      ]);
-      return { rows: await withChildren(scope, rows), total: counted.rows[0]?.total ?? 0 };
+      const { rows, total } = await readList<StoredRow>(asWritten, listOf(scope, conditions, orders), {
+        offset,
+        limit,
+      });
+      return { rows: await withChildren(scope, rows), total };
     },
 
     count: async (scope: TenantScope, conditions: readonly Condition[]): Promise<number> =>
@@ -287,7 +280,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       limit: number,
       orders: readonly Order[] = [],
     ): Promise<StoredRow[]> =>
-      withChildren(scope, await chosenRows(where(scope, conditions), orders, sql`limit ${limit}`)),
+      withChildren(scope, await readRows(asWritten, listOf(scope, conditions, orders), { offset: 0, limit })),
 
     /** @param lock holds the rows until the transaction ends */
     async byIds(scope: TenantScope, ids: readonly string[], lock = false): Promise<StoredRow[]> {
