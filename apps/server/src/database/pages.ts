@@ -1,5 +1,5 @@
 import { mostFound } from "@herdwise/contract";
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { hasWord, likeWord } from "./conditions.ts";
 import type { DB } from "./generated/database.ts";
 
@@ -7,10 +7,14 @@ import type { DB } from "./generated/database.ts";
 const deep = 1000;
 
 /** Where a page begins, counted from the end that is said. */
-export interface PagePlace {
+export interface PagePlace extends PageRange {
+  backwards: boolean;
+}
+
+/** Rows of a page: those behind so many, at most so many. */
+export interface PageRange {
   offset: number;
   limit: number;
-  backwards: boolean;
 }
 
 /** What a list is ordered by: the last one is unique. */
@@ -35,7 +39,7 @@ export const orderTerms = (order: Order, backwards = false): RawBuilder<unknown>
  * @param read the rows at a place, in the order of the list whichever end they were looked for from
  */
 export async function readPage<Row>(
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: PageRange,
   { count, read }: { count: () => Promise<number>; read: (place: PagePlace) => Promise<Row[]> },
 ): Promise<{ rows: Row[]; total: number }> {
   if (offset < deep) {
@@ -58,7 +62,7 @@ export async function readPage<Row>(
  * @param words text in lower case that an index by `word_pieces` has
  */
 export async function readPageOfWord<Row>(
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: PageRange,
   { words, keyword }: { words: RawBuilder<unknown>; keyword: string },
   {
     count,
@@ -76,6 +80,32 @@ export async function readPageOfWord<Row>(
   const has = total < mostFound ? indexed : sql<SqlBool>`${words} like ${likeWord(keyword.toLowerCase())}`;
   return { rows: await read(has, { offset, limit: left, backwards: false }), total };
 }
+
+/** How many rows a query of the builder has. */
+export const rowsIn =
+  <Tables, From extends keyof Tables, Row>(query: SelectQueryBuilder<Tables, From, Row>) =>
+  async (): Promise<number> => {
+    const counted = query.clearSelect().select(sql<number>`count(*)::int`.as("total"));
+    return (await counted.$castTo<{ total: number }>().executeTakeFirstOrThrow()).total;
+  };
+
+/**
+ * Reads a page of a query of the builder, and how many rows it has.
+ * @param count of the rows, where it needs less than what is shown of them
+ */
+export const readQuery = <Tables, From extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, From, Row>,
+  order: Order,
+  request: PageRange,
+  count = rowsIn(query),
+): Promise<{ rows: Row[]; total: number }> =>
+  readPage(request, {
+    count,
+    async read({ offset, limit, backwards }) {
+      const rows: Row[] = await query.orderBy(orderTerms(order, backwards)).offset(offset).limit(limit).execute();
+      return backwards ? rows.reverse() : rows;
+    },
+  });
 
 /** What a list shows, of which rows and in which order. */
 export interface List {
@@ -109,7 +139,7 @@ const chosenBy = ({ table, found = sql``, where = [], groupBy }: List, has: read
 export async function readRows<Row>(
   db: Kysely<DB>,
   list: List,
-  { offset, limit, backwards = false }: { offset: number; limit: number; backwards?: boolean },
+  { offset, limit, backwards = false }: PageRange & { backwards?: boolean },
   has: readonly RawBuilder<SqlBool>[] = [],
 ): Promise<Row[]> {
   const { table, order, columns, key, joins = sql`` } = list;
@@ -129,11 +159,7 @@ export async function readRows<Row>(
 }
 
 /** Reads a page of a list, and how many rows it has. @param db a pool or an open transaction */
-export function readList<Row>(
-  db: Kysely<DB>,
-  list: List,
-  request: { offset: number; limit: number },
-): Promise<{ rows: Row[]; total: number }> {
+export function readList<Row>(db: Kysely<DB>, list: List, request: PageRange): Promise<{ rows: Row[]; total: number }> {
   const count = async (has: readonly RawBuilder<SqlBool>[], most?: number): Promise<number> => {
     const { rows } = await sql<{ total: number }>`
       select count(*)::int as total from (select ${chosenBy(list, has)} ${most ? sql`limit ${most}` : sql``}) counted`.execute(

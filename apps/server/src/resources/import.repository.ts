@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { inOneTenant } from "../database/conditions.ts";
 import type { DB } from "../database/generated/database.ts";
 import { jsonRows } from "../database/json-rows.ts";
+import { type PageRange, readQuery, rowsIn } from "../database/pages.ts";
 import type { CellFault, SheetSource } from "../modules/sheets/index.ts";
 import type { TenantScope } from "../tenant-scope.ts";
 import { isCode } from "./resource.repository.ts";
@@ -200,13 +201,8 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     byId: (scope: TenantScope, id: string): Promise<StoredImport | undefined> =>
       withColumns(scoped(scope).where("i.id", "=", id)).executeTakeFirst(),
 
-    async page(scope: TenantScope, { offset, limit }: { offset: number; limit: number }) {
-      const [rows, { total }] = await Promise.all([
-        withColumns(scoped(scope)).orderBy("i.id", "desc").offset(offset).limit(limit).execute(),
-        scoped(scope).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-      ]);
-      return { rows, total };
-    },
+    page: (scope: TenantScope, request: PageRange) =>
+      readQuery(withColumns(scoped(scope)), [{ by: sql`i.id`, descending: true }], request, rowsIn(scoped(scope))),
 
     /**
      * Holds an import until the transaction ends, and nothing else: with the account that the statement joins, all that its person asks
@@ -358,7 +354,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
         reason?: string | undefined;
         only?: "changed" | "hidden" | undefined;
       },
-      { offset, limit }: { offset: number; limit: number },
+      request: PageRange,
     ): Promise<{ rows: StoredImportRow[]; total: number }> {
       let chosen = ownRows(scope, importId);
       if (only !== undefined)
@@ -368,11 +364,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
         const wanted = { ...(field !== undefined && { field }), ...(reason !== undefined && { reason }) };
         chosen = chosen.where(sql<boolean>`r.problems @> ${JSON.stringify([wanted])}::jsonb`);
       }
-      const [rows, { total }] = await Promise.all([
-        chosen.select(rowColumns).orderBy("r.rowNumber").offset(offset).limit(limit).execute(),
-        chosen.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-      ]);
-      return { rows, total };
+      return readQuery(chosen.select(rowColumns), [{ by: sql`r.row_number` }], request);
     },
 
     /** Rows whose cell of a field holds one of these texts. */

@@ -7,6 +7,7 @@ import {
 import { type Kysely, sql } from "kysely";
 import { ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readQuery } from "../../database/pages.ts";
 import { type AccountScope, requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
 export interface AccountEventRow {
@@ -28,25 +29,18 @@ export function accountLogRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    async page(
+    page(
       owner: AccountScope,
       group: AccountEventGroup | undefined,
-      { offset, size }: { offset: number; size: number },
+      request: PageRange,
     ): Promise<{ rows: AccountEventRow[]; total: number }> {
       const since = sql<Date>`now() - make_interval(days => ${accountEventDays})`;
       let query = db.selectFrom("accountEvents as e").where(ofAccount(owner, "e")).where("e.createdAt", ">", since);
       if (group !== undefined) query = query.where("e.kind", "in", [...accountEventGroups[group]]);
-      const [{ total }, rows] = await Promise.all([
-        query.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-        query
-          .select(["e.id", "e.detail", "e.userAgent", "e.remoteAddress", "e.createdAt"])
-          .select(sql<AccountEventKind>`e.kind`.as("kind"))
-          .orderBy("e.id", "desc")
-          .limit(size)
-          .offset(offset)
-          .execute(),
-      ]);
-      return { rows, total };
+      const rows = query
+        .select(["e.id", "e.detail", "e.userAgent", "e.remoteAddress", "e.createdAt"])
+        .select(sql<AccountEventKind>`e.kind`.as("kind"));
+      return readQuery(rows, [{ by: sql`e.id`, descending: true }], request);
     },
 
     async sweep(scope: SystemScope): Promise<void> {

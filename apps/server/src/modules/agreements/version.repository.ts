@@ -2,6 +2,7 @@ import type { AgreementKind, AgreementState } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readList } from "../../database/pages.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
 export interface VersionText {
@@ -57,10 +58,12 @@ const dayStart = (day: string) => sql`${day}::date::timestamp at time zone 'Asia
 
 /** Versions as the group keeps them; they belong to nobody. @param db a pool or an open transaction */
 export function versionRepository(db: Kysely<DB>) {
+  const consentTables = sql`
+    agreement_consents c join agreement_versions v on v.id = c.version_id join accounts a on a.id = c.account_id`;
   const consented = (
     scope: TenantScope,
     { versionId, kind, keyword, from, to }: ConsentFilter,
-  ): RawBuilder<unknown> => {
+  ): RawBuilder<SqlBool>[] => {
     const conditions: RawBuilder<SqlBool>[] = [
       sql<SqlBool>`exists (select from memberships m where m.account_id = c.account_id and ${inScope(scope, "m")})`,
     ];
@@ -72,8 +75,7 @@ export function versionRepository(db: Kysely<DB>) {
       );
     if (from) conditions.push(sql<SqlBool>`c.agreed_at >= ${dayStart(from)}`);
     if (to) conditions.push(sql<SqlBool>`c.agreed_at < ${dayStart(to)} + interval '1 day'`);
-    return sql`from agreement_consents c join agreement_versions v on v.id = c.version_id join accounts a on a.id = c.account_id
-                where ${sql.join(conditions, sql` and `)}`;
+    return conditions;
   };
   const consentColumns = sql`
     c.account_id, c.version_id, a.account, coalesce(nullif(a.real_name, ''), a.nick_name) as contact_name, v.kind, v.version, c.agreed_at as agree_time,
@@ -81,19 +83,22 @@ export function versionRepository(db: Kysely<DB>) {
                where m.account_id = a.id), '') as tenants`;
 
   return {
-    async page(
-      scope: TenantScope,
-      kind: AgreementKind | undefined,
-      { offset, limit }: { offset: number; limit: number },
-    ) {
-      const { rows } = await sql<VersionRow & { total: number }>`
-        select ${columnsFor(scope)}, (count(*) over ())::int as total from agreement_versions v
-         where ${kind ? sql`v.kind = ${kind}` : sql`true`}
-         order by v.published_at is not null, v.published_at desc, v.id desc offset ${offset} limit ${limit}`.execute(
+    page: (scope: TenantScope, kind: AgreementKind | undefined, request: PageRange) =>
+      readList<VersionRow>(
         db,
-      );
-      return { rows, total: rows[0]?.total ?? 0 };
-    },
+        {
+          table: sql`agreement_versions v`,
+          where: kind ? [sql<SqlBool>`v.kind = ${kind}`] : [],
+          order: [
+            { by: sql`v.published_at is not null` },
+            { by: sql`v.published_at`, descending: true },
+            { by: sql`v.id`, descending: true },
+          ],
+          columns: columnsFor(scope),
+          key: "v.id",
+        },
+        request,
+      ),
 
     async find(scope: TenantScope, id: string, lock = false): Promise<VersionRow | undefined> {
       if (lock) await sql`select from agreement_versions v where v.id = ${id} for update`.execute(db);
@@ -165,15 +170,20 @@ export function versionRepository(db: Kysely<DB>) {
       await sql`delete from agreement_versions v where v.id = ${id} and v.published_at is null`.execute(db);
     },
 
-    async consents(scope: TenantScope, filter: ConsentFilter, { offset, limit }: { offset: number; limit: number }) {
-      const from = consented(scope, filter);
-      const [{ rows }, count] = await Promise.all([
-        sql<ConsentRow>`select ${consentColumns} ${from} order by c.agreed_at desc, c.account_id desc, c.version_id desc
-          offset ${offset} limit ${limit}`.execute(db),
-        sql<{ total: number }>`select count(*)::int as total ${from}`.execute(db),
-      ]);
-      return { rows, total: count.rows[0]?.total ?? 0 };
-    },
+    consents: (scope: TenantScope, filter: ConsentFilter, request: PageRange) =>
+      readList<ConsentRow>(
+        db,
+        {
+          table: consentTables,
+          where: consented(scope, filter),
+          order: ["agreed_at", "account_id", "version_id"].map((column) => ({
+            by: sql.ref(`c.${column}`),
+            descending: true,
+          })),
+          columns: consentColumns,
+        },
+        request,
+      ),
 
     /** Consents after one of them, for a file. */
     async consentsAfter(
@@ -183,7 +193,7 @@ export function versionRepository(db: Kysely<DB>) {
       limit: number,
     ): Promise<ConsentRow[]> {
       const { rows } = await sql<ConsentRow>`
-        select ${consentColumns} ${consented(scope, filter)}
+        select ${consentColumns} from ${consentTables} where ${sql.join(consented(scope, filter), sql` and `)}
            and ${last ? sql`(c.account_id, c.version_id) > (${last.accountId}::bigint, ${last.versionId}::bigint)` : sql`true`}
          order by c.account_id, c.version_id limit ${limit}`.execute(db);
       return rows;

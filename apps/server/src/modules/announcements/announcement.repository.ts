@@ -2,6 +2,7 @@ import type { AnnouncementAudience, AnnouncementState } from "@herdwise/contract
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readList } from "../../database/pages.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
 /** Whom an announcement is for. */
@@ -73,14 +74,18 @@ const columns = sql`
 export function announcementRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
   return {
-    async page(state: AnnouncementState | undefined, { offset, limit }: { offset: number; limit: number }) {
-      const { rows } = await sql<AnnouncementRow & { total: number }>`
-        select ${columns}, (count(*) over ())::int as total from announcements n
-         where ${state ? sql`n.state = ${state}` : sql`true`} order by n.id desc offset ${offset} limit ${limit}`.execute(
+    page: (state: AnnouncementState | undefined, request: PageRange) =>
+      readList<AnnouncementRow>(
         db,
-      );
-      return { rows, total: rows[0]?.total ?? 0 };
-    },
+        {
+          table: sql`announcements n`,
+          where: state ? [sql<SqlBool>`n.state = ${state}`] : [],
+          order: [{ by: sql`n.id`, descending: true }],
+          columns,
+          key: "n.id",
+        },
+        request,
+      ),
 
     async find(id: string, lock = false): Promise<AnnouncementRow | undefined> {
       if (lock) await sql`select from announcements n where n.id = ${id} for update`.execute(db);

@@ -5,6 +5,7 @@ import { createBreather, createPace } from "../../breather.ts";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { jsonRows } from "../../database/json-rows.ts";
+import { type PageRange, readQuery } from "../../database/pages.ts";
 import { pseudonym } from "../../database/personal-columns.ts";
 import {
   accountOf,
@@ -283,32 +284,18 @@ export function auditRepository(db: Kysely<DB>) {
       return rows.length;
     },
 
-    async page(
-      scope: TenantScope,
-      filter: AuditFilter,
-      { offset, limit }: { offset: number; limit: number },
-    ): Promise<{ rows: AuditRow[]; total: number }> {
-      const [rows, { total }] = await Promise.all([
+    page: (scope: TenantScope, filter: AuditFilter, request: PageRange): Promise<{ rows: AuditRow[]; total: number }> =>
+      readQuery(
         filtered(scope, filter)
+          .select(["e.id", "e.chain", "e.actorName", "e.resource", "e.rowId", "e.rowTitle", "e.remoteAddress"])
           .select([
-            "e.id",
-            "e.chain",
-            "e.actorName",
-            "e.resource",
-            "e.rowId",
-            "e.rowTitle",
-            "e.action",
-            "e.remoteAddress",
-          ])
-          .select(["e.createdAt", sql<AuditChange[]>`e.changes`.as("changes")])
-          .orderBy("e.id", "desc")
-          .offset(offset)
-          .limit(limit)
-          .execute(),
-        filtered(scope, filter).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-      ]);
-      return { rows: rows.map((row) => ({ ...row, action: row.action as AuditAction })), total };
-    },
+            "e.createdAt",
+            sql<AuditChange[]>`e.changes`.as("changes"),
+            sql<AuditAction>`e.action`.as("action"),
+          ]),
+        [{ by: sql`e.id`, descending: true }],
+        request,
+      ),
 
     async chains(scope: TenantScope): Promise<string[]> {
       if (!scope.everyTenant) return [scope.tenantId];

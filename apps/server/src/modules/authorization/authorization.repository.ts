@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readQuery } from "../../database/pages.ts";
 import { type AccountScope, requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
 export interface ClientRow {
@@ -173,13 +174,8 @@ export function authorizationRepository(db: Kysely<DB>, scope: SystemScope) {
         .where("status", "=", 1)
         .executeTakeFirst(),
 
-    async clients(offset: number, limit: number): Promise<{ total: number; rows: ClientRow[] }> {
-      const [{ total }, rows] = await Promise.all([
-        db.selectFrom("oauthClients").select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-        db.selectFrom("oauthClients").select(clientColumns).orderBy("id", "desc").offset(offset).limit(limit).execute(),
-      ]);
-      return { total, rows };
-    },
+    clients: (request: PageRange): Promise<{ total: number; rows: ClientRow[] }> =>
+      readQuery(db.selectFrom("oauthClients").select(clientColumns), [{ by: sql`id`, descending: true }], request),
 
     async insertClient(client: Omit<ClientRow, "createdAt">): Promise<void> {
       await db.insertInto("oauthClients").values(client).execute();

@@ -238,7 +238,7 @@ export function createAuthorizationService({
 
     async clients(query: Parameters<typeof pageRequest>[0]) {
       const request = pageRequest(query, []);
-      const { rows, total } = await repository.clients(request.offset, request.limit);
+      const { rows, total } = await repository.clients(request);
       return pageOfRows(rows.map(view), total, request);
     },
 

@@ -2,6 +2,7 @@ import type { JobState } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { inOneTenant, inScope, ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readQuery } from "../../database/pages.ts";
 import type { SqlRunner } from "../../jobs/queue.ts";
 import type { AccountScope, MemberScope, SystemScope } from "../../tenant-scope.ts";
 
@@ -80,25 +81,14 @@ export function backgroundJobRepository(db: Kysely<DB>) {
       return row.count;
     },
 
-    async page(
+    page(
       owner: AccountScope,
       state: JobState | undefined,
-      { offset, limit }: { offset: number; limit: number },
+      request: PageRange,
     ): Promise<{ rows: BackgroundJobRow[]; total: number }> {
-      let matching = rows().where(ofAccount(owner, "backgroundJobs"));
-      let counted = db
-        .selectFrom("backgroundJobs")
-        .select(sql<number>`count(*)::int`.as("total"))
-        .where(ofAccount(owner, "backgroundJobs"));
-      if (state !== undefined) {
-        matching = matching.where("state", "=", state);
-        counted = counted.where("state", "=", state);
-      }
-      const [found, count] = await Promise.all([
-        matching.orderBy("id", "desc").offset(offset).limit(limit).execute(),
-        counted.executeTakeFirstOrThrow(),
-      ]);
-      return { rows: found, total: count.total };
+      const own = rows().where(ofAccount(owner, "backgroundJobs"));
+      const matching = state === undefined ? own : own.where("state", "=", state);
+      return readQuery(matching, [{ by: sql`id`, descending: true }], request);
     },
 
     async find(owner: AccountScope, id: string): Promise<BackgroundJobRow | undefined> {

@@ -5,6 +5,7 @@ import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type Due, remittancesTogether, remittanceTable } from "../../processes/index.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
+import { type PageRange, readList } from "../../database/pages.ts";
 
 export interface BankCardRow {
   id: string;
@@ -53,9 +54,10 @@ export function bankCardRepository(db: Kysely<DB>) {
     b.id, b.tenant_id, t.name as customer, b.created_by, b.state, b.bank_name, b.number_encrypted, b.holder_encrypted, b.phone_encrypted,
     b.last_four, b.is_default, b.default_at, b.version, b.created_at, r.id as remittance_id, r.amount_fen, r.failure, r.sandbox, r.arrivals,
     r.tries, r.sent_at, r.expires_at`;
-  const tables = sql`
-    bank_cards b join tenants t on t.tenant_id = b.tenant_id
+  const customers = sql`join tenants t on t.tenant_id = b.tenant_id`;
+  const remittances = sql`
     join lateral (select * from bank_card_remittances n where n.bank_card_id = b.id order by n.id desc limit 1) r on true`;
+  const tables = sql`bank_cards b ${customers} ${remittances}`;
   const rowsOf = async (condition: RawBuilder<unknown>): Promise<BankCardRow[]> => {
     const { rows } = await sql<BankCardRow>`select ${columns} from ${tables} where ${condition}`.execute(db);
     return rows;
@@ -173,17 +175,24 @@ export function bankCardRepository(db: Kysely<DB>) {
             order by b.id limit ${remittancesTogether}`,
       ),
 
-    async page(
+    page(
       scope: TenantScope,
       { state, keyword }: { state?: BankCardState | undefined; keyword?: string | undefined },
-      { offset, limit }: { offset: number; limit: number },
+      request: PageRange,
     ): Promise<{ rows: BankCardRow[]; total: number }> {
-      const { rows } = await sql<BankCardRow & { total: number }>`
-        select ${columns}, (count(*) over ())::int as total from ${tables}
-         where ${inScope(scope, "b")} and ${state === undefined ? sql`true` : sql`b.state = ${state}`}
-           and ${keyword ? sql`(t.name ilike ${likeWord(keyword)} or b.last_four = ${keyword})` : sql`true`}
-         order by b.id desc offset ${offset} limit ${limit}`.execute(db);
-      return { rows, total: rows[0]?.total ?? 0 };
+      const where = [inScope(scope, "b")];
+      if (state !== undefined) where.push(sql<SqlBool>`b.state = ${state}`);
+      if (keyword) where.push(sql<SqlBool>`(t.name ilike ${likeWord(keyword)} or b.last_four = ${keyword})`);
+      const list = {
+        table: sql`bank_cards b`,
+        found: customers,
+        where,
+        order: [{ by: sql`b.id`, descending: true }],
+        columns,
+        key: "b.id",
+        joins: sql`${customers} ${remittances}`,
+      };
+      return readList<BankCardRow>(db, list, request);
     },
   };
 }

@@ -10,6 +10,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { changeRow, type Due } from "../../processes/index.ts";
+import { type PageRange, readList } from "../../database/pages.ts";
 import {
   type AccountScope,
   type MemberScope,
@@ -78,7 +79,8 @@ export function cancellationRepository(db: Kysely<DB>) {
     c.id, c.kind, c.state, c.tenant_id, c.account_id, case c.kind when 'tenant' then t.name else a.account end as title, t.name as customer,
     coalesce((select coalesce(nullif(d.real_name, ''), d.account) from accounts d where d.id = c.decided_by), '') as decider,
     c.reason, c.asked_at, c.cool_until, c.due_at, c.decided_at, c.answer, c.erase_at, c.report, c.version`;
-  const tables = sql`cancellations c join tenants t on t.tenant_id = c.tenant_id join accounts a on a.id = c.account_id`;
+  const people = sql`join tenants t on t.tenant_id = c.tenant_id join accounts a on a.id = c.account_id`;
+  const tables = sql`cancellations c ${people}`;
   const rowsOf = async (condition: RawBuilder<unknown>): Promise<CancellationRow[]> => {
     const { rows } = await sql<CancellationRow>`select ${columns} from ${tables} where ${condition}`.execute(db);
     return rows;
@@ -171,19 +173,24 @@ export function cancellationRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    async page(
+    page(
       scope: TenantScope,
       queue: "waiting" | "cooling" | "accepted" | "done",
-      { offset, limit }: { offset: number; limit: number },
+      request: PageRange,
     ): Promise<{ rows: CancellationRow[]; total: number }> {
       const done = queue === "done";
-      const where = done ? sql`c.state in ('refused', 'taken_back', 'erased')` : sql`c.state = ${queue}`;
-      const { rows } = await sql<CancellationRow & { total: number }>`
-        select ${columns}, (count(*) over ())::int as total from ${tables}
-         where ${inScope(scope, "c")} and ${where} order by ${done ? sql`c.id desc` : sql`c.due_at, c.id`} offset ${offset} limit ${limit}`.execute(
-        db,
-      );
-      return { rows, total: rows[0]?.total ?? 0 };
+      const list = {
+        table: sql`cancellations c`,
+        where: [
+          inScope(scope, "c"),
+          done ? sql<SqlBool>`c.state in ('refused', 'taken_back', 'erased')` : sql<SqlBool>`c.state = ${queue}`,
+        ],
+        order: done ? [{ by: sql`c.id`, descending: true }] : [{ by: sql`c.due_at` }, { by: sql`c.id` }],
+        columns,
+        key: "c.id",
+        joins: people,
+      };
+      return readList<CancellationRow>(db, list, request);
     },
 
     async counts(scope: TenantScope) {

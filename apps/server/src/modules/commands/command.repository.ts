@@ -2,6 +2,7 @@ import type { CommandState } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { deviceNameFor, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readQuery } from "../../database/pages.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
 export interface NewCommand {
@@ -39,26 +40,15 @@ export function commandRepository(db: Kysely<DB>) {
     byKey: (scope: TenantScope, requestKey: string) =>
       shown(scope).where("c.tenantId", "=", scope.tenantId).where("c.requestKey", "=", requestKey).executeTakeFirst(),
 
-    async page(
+    page(
       scope: TenantScope,
-      filter: { deviceId?: string | undefined; state?: CommandState | undefined },
-      { offset, limit }: { offset: number; limit: number },
+      { deviceId, state }: { deviceId?: string | undefined; state?: CommandState | undefined },
+      request: PageRange,
     ) {
-      const filtered = <Query extends ReturnType<typeof commandsOf>>(query: Query): Query => {
-        let some = query;
-        if (filter.deviceId !== undefined) some = some.where("c.deviceId", "=", filter.deviceId) as Query;
-        if (filter.state !== undefined) some = some.where("c.state", "=", filter.state) as Query;
-        return some;
-      };
-      const [{ total }, rows] = await Promise.all([
-        filtered(commandsOf(scope)).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-        filtered(shown(scope) as never as ReturnType<typeof shown>)
-          .orderBy("c.id", "desc")
-          .offset(offset)
-          .limit(limit)
-          .execute(),
-      ]);
-      return { total, rows };
+      let matching = shown(scope);
+      if (deviceId !== undefined) matching = matching.where("c.deviceId", "=", deviceId);
+      if (state !== undefined) matching = matching.where("c.state", "=", state);
+      return readQuery(matching, [{ by: sql`c.id`, descending: true }], request);
     },
 
     /** Commands of a device that are not over. */

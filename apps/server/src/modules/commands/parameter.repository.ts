@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { accountOf, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+import { type PageRange, readQuery } from "../../database/pages.ts";
 
 export interface ParameterChange {
   id: string;
@@ -160,20 +161,15 @@ export function parameterRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    async history(scope: TenantScope, deviceId: string, { offset, limit }: { offset: number; limit: number }) {
-      const [{ total }, rows] = await Promise.all([
-        changesOf(scope, deviceId).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
+    history: (scope: TenantScope, deviceId: string, request: PageRange) =>
+      readQuery(
         changesOf(scope, deviceId)
           .select(["p.id", "p.key", "p.actorName", "p.createdAt as createTime", "p.outcomeAt as outcomeTime"])
           .select(sql<ParameterOutcome>`coalesce(p.outcome, '')`.as("outcome"))
-          .select([sql<unknown>`p.before`.as("before"), sql<unknown>`p.after`.as("after")])
-          .orderBy("p.id", "desc")
-          .offset(offset)
-          .limit(limit)
-          .execute(),
-      ]);
-      return { total, rows };
-    },
+          .select([sql<unknown>`p.before`.as("before"), sql<unknown>`p.after`.as("after")]),
+        [{ by: sql`p.id`, descending: true }],
+        request,
+      ),
 
     /**
      * @param endsInS when washing ends by itself

@@ -1,6 +1,7 @@
 import type { DeviceKindId, ProvisionStrategy } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readQuery } from "../../database/pages.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
 export interface ProvisionProfileRow {
@@ -24,20 +25,15 @@ export interface NewCredentials {
 /** Profiles are the installation's own. @param db a pool or an open transaction */
 export function provisionRepository(db: Kysely<DB>) {
   return {
-    async page({ offset, limit }: { offset: number; limit: number }) {
-      const [{ total }, rows] = await Promise.all([
-        db.selectFrom("provisionProfiles").select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
+    page: (request: PageRange) =>
+      readQuery(
         db
           .selectFrom("provisionProfiles")
           .select(["id", "name", "provisionKey", "gateways", "enabled", "createdAt as createTime"])
-          .select([sql<DeviceKindId>`kind`.as("kind"), sql<ProvisionStrategy>`strategy`.as("strategy")])
-          .orderBy("id", "desc")
-          .offset(offset)
-          .limit(limit)
-          .execute(),
-      ]);
-      return { total, rows: rows as ProvisionProfileRow[] };
-    },
+          .select([sql<DeviceKindId>`kind`.as("kind"), sql<ProvisionStrategy>`strategy`.as("strategy")]),
+        [{ by: sql`id`, descending: true }],
+        request,
+      ),
 
     async insert(
       profile: Omit<ProvisionProfileRow, "createTime" | "enabled"> & { secretHash: Buffer; createdBy: string },

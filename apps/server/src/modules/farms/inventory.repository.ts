@@ -2,6 +2,7 @@ import type { Movement, MovementKind, PigCategory } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inRowScope, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type List, type Order, type PageRange, readList, readRows } from "../../database/pages.ts";
 import type { AccountScope, TenantScope } from "../../tenant-scope.ts";
 
 /** A place whose movements are meant; none of them: all of the tenant. */
@@ -65,17 +66,22 @@ export function inventoryRepository(db: Kysely<DB>) {
     ).rows;
 
   /** Movements with the names of their places; the heads after each are those of its unit at that moment. */
-  const movementRows = (scope: TenantScope, where: RawBuilder<SqlBool>, tail: RawBuilder<unknown>) =>
-    sql<MovementRow>`
-      select m.id::text, m.unit_id::text, u.name as unit_name, h.name as house_name, f.name as farm_name, m.kind, m.category,
-             m.heads, coalesce(m.other_unit_id::text, '') as other_unit_id,
-             coalesce((select o.name from units o where o.id = m.other_unit_id and ${inScope(scope, "o")}), '') as other_unit_name,
-             m.counted_heads, m.reason, m.happened_at as happen_time,
-             (select sum(e.heads)::int from inventory_movements e
-               where e.unit_id = m.unit_id and (e.happened_at, e.id) <= (m.happened_at, m.id)) as heads_after,
-             coalesce(nullif(a.real_name, ''), a.account, '') as actor_name
-        from inventory_movements m join ${unitsFrom} on u.id = m.unit_id left join accounts a on a.id = m.created_by
-       where ${reached(scope)} and ${where} ${tail}`.execute(db);
+  const movements = (scope: TenantScope, where: readonly RawBuilder<SqlBool>[], order: Order): List => ({
+    table: sql`inventory_movements m`,
+    found: sql`join ${unitsFrom} on u.id = m.unit_id`,
+    where: [reached(scope), ...where],
+    order,
+    columns: sql`
+      m.id::text, m.unit_id::text, u.name as unit_name, h.name as house_name, f.name as farm_name, m.kind, m.category,
+      m.heads, coalesce(m.other_unit_id::text, '') as other_unit_id,
+      coalesce((select o.name from units o where o.id = m.other_unit_id and ${inScope(scope, "o")}), '') as other_unit_name,
+      m.counted_heads, m.reason, m.happened_at as happen_time,
+      (select sum(e.heads)::int from inventory_movements e
+        where e.unit_id = m.unit_id and (e.happened_at, e.id) <= (m.happened_at, m.id)) as heads_after,
+      coalesce(nullif(a.real_name, ''), a.account, '') as actor_name`,
+    key: "m.id",
+    joins: sql`join ${unitsFrom} on u.id = m.unit_id left join accounts a on a.id = m.created_by`,
+  });
 
   return {
     unit: async (scope: TenantScope, id: string): Promise<InventoryUnit | undefined> =>
@@ -141,32 +147,22 @@ export function inventoryRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    async page(
+    page(
       scope: TenantScope,
       place: InventoryPlace,
       kinds: readonly string[],
-      { offset, limit }: { offset: number; limit: number },
+      request: PageRange,
     ): Promise<{ rows: MovementRow[]; total: number }> {
-      const where = sql<SqlBool>`${inPlace(place)} and ${ofKinds(kinds)}`;
-      const [{ rows }, counted] = await Promise.all([
-        movementRows(scope, where, sql`order by m.happened_at desc, m.id desc offset ${offset} limit ${limit}`),
-        sql<{ total: number }>`
-          select count(*)::int as total from inventory_movements m join ${unitsFrom} on u.id = m.unit_id
-           where ${reached(scope)} and ${where}`.execute(db),
-      ]);
-      return { rows, total: counted.rows[0]?.total ?? 0 };
+      const newest = ["happened_at", "id"].map((column) => ({ by: sql.ref(`m.${column}`), descending: true }));
+      return readList(db, movements(scope, [inPlace(place), ofKinds(kinds)], newest), request);
     },
 
     /** Movements in the order in which they were written down, after one. */
-    after: async (
-      scope: TenantScope,
-      place: InventoryPlace,
-      afterId: string,
-      limit: number,
-    ): Promise<MovementRow[]> => {
-      const where = sql<SqlBool>`${inPlace(place)} and m.id > ${afterId}`;
-      return (await movementRows(scope, where, sql`order by m.id limit ${limit}`)).rows;
-    },
+    after: (scope: TenantScope, place: InventoryPlace, afterId: string, limit: number): Promise<MovementRow[]> =>
+      readRows(db, movements(scope, [inPlace(place), sql<SqlBool>`m.id > ${afterId}`], [{ by: sql`m.id` }]), {
+        offset: 0,
+        limit,
+      }),
 
     /** Heads of a place from a moment on: one point for each moment at which they changed. */
     async history(scope: TenantScope, place: InventoryPlace, from: Date, limit: number) {

@@ -2,6 +2,7 @@ import type { FileVisibility } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { inScope, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readQuery } from "../../database/pages.ts";
 import type { MemberScope, SystemScope } from "../../tenant-scope.ts";
 
 export interface AttachmentRow {
@@ -67,20 +68,16 @@ export function fileRepository(db: Kysely<DB>) {
       return ("id" in which ? rows.where("id", "=", which.id) : rows.where("name", "=", which.name)).executeTakeFirst();
     },
 
-    async page(
+    page(
       owner: MemberScope,
       originalName: string | undefined,
-      { offset, limit }: { offset: number; limit: number },
+      request: PageRange,
     ): Promise<{ rows: AttachmentRow[]; total: number }> {
       let rows = kept().where(ofMember(owner, "attachments"));
       if (originalName) {
         rows = rows.where(sql<boolean>`position(lower(${originalName}) in lower(original_name)) > 0`);
       }
-      const [found, count] = await Promise.all([
-        rows.orderBy("id", "desc").offset(offset).limit(limit).execute(),
-        db.selectFrom(rows.as("matching")).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-      ]);
-      return { rows: found, total: count.total };
+      return readQuery(rows, [{ by: sql`id`, descending: true }], request);
     },
 
     /** Takes own files back into the state in which they are removed. @returns their names */

@@ -1,13 +1,10 @@
 import type { DeviceKindId, FirmwareRollout, FirmwareState } from "@herdwise/contract";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readList } from "../../database/pages.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
-interface Window {
-  offset: number;
-  limit: number;
-}
 export interface PackageRow {
   id: string;
   kind: DeviceKindId;
@@ -32,6 +29,17 @@ export interface RolloutRow {
   updated: number;
   failed: number;
   createTime: Date;
+}
+
+interface UpdateRow {
+  deviceId: string;
+  deviceName: string;
+  serialNumber: string;
+  tenantName: string;
+  firmwareVersion: string;
+  state: FirmwareState;
+  error: string;
+  changeTime: Date;
 }
 
 /** The settings by which a package is offered. */
@@ -66,23 +74,33 @@ export function firmwareRepository(db: Kysely<DB>) {
                and w.position >= coalesce(ceil(whole.n * r.stages[g.at - 1] / 100.0), 0)
                and w.position < ceil(whole.n * r.stages[g.at] / 100.0)
              group by g.at) as x)`;
-  const rollouts = (scope: TenantScope, id: string | undefined, { offset, limit }: Window) =>
-    sql<RolloutRow>`
-      select r.id, r.package_id, p.title, p.version, r.state, r.stages, r.stage, r.created_at as create_time,
-             r.pause_reason, r.max_failures, ${progress} as progress,
-             count(u.device_id)::int as devices, (count(*) filter (where u.state = 'UPDATED'))::int as updated,
-             (count(*) filter (where u.state = 'FAILED'))::int as failed
-        from firmware_rollouts r join firmware_packages p on p.id = r.package_id
-        left join (firmware_updates u join devices d on d.id = u.device_id and ${inScope(scope, "d")}) on u.rollout_id = r.id
-       where ${id === undefined ? sql`true` : sql`r.id = ${id}`}
-       group by r.id, p.id order by r.id desc offset ${offset} limit ${limit}`.execute(db);
+  const rollouts = (scope: TenantScope, id: string | undefined, request: PageRange) =>
+    readList<RolloutRow>(
+      db,
+      {
+        table: sql`firmware_rollouts r`,
+        where: id === undefined ? [] : [sql<SqlBool>`r.id = ${id}`],
+        order: [{ by: sql`r.id`, descending: true }],
+        columns: sql`
+          r.id, r.package_id, p.title, p.version, r.state, r.stages, r.stage, r.created_at as create_time,
+          r.pause_reason, r.max_failures, ${progress} as progress, held.devices, held.updated, held.failed`,
+        key: "r.id",
+        joins: sql`join firmware_packages p on p.id = r.package_id
+          cross join lateral (
+            select count(*)::int as devices, (count(*) filter (where u.state = 'UPDATED'))::int as updated,
+                   (count(*) filter (where u.state = 'FAILED'))::int as failed
+              from firmware_updates u join devices d on d.id = u.device_id and ${inScope(scope, "d")}
+             where u.rollout_id = r.id) held`,
+      },
+      request,
+    );
   return {
-    async page({ offset, limit }: Window) {
-      const { rows } = await sql<PackageRow & { total: number }>`
-        select ${packages}, (count(*) over ())::int as total from firmware_packages
-         order by id desc offset ${offset} limit ${limit}`.execute(db);
-      return { rows, total: rows[0]?.total ?? 0 };
-    },
+    page: (request: PageRange) =>
+      readList<PackageRow>(
+        db,
+        { table: sql`firmware_packages`, order: [{ by: sql`id`, descending: true }], columns: packages },
+        request,
+      ),
 
     async package(id: string): Promise<PackageRow | undefined> {
       const { rows } = await sql<PackageRow>`select ${packages} from firmware_packages where id = ${id}`.execute(db);
@@ -94,13 +112,7 @@ export function firmwareRepository(db: Kysely<DB>) {
       await db.insertInto("firmwareContents").values({ packageId: row.id, bytes }).execute();
     },
 
-    async rollouts(scope: TenantScope, window: Window) {
-      const { rows } = await rollouts(scope, undefined, window);
-      const { rows: counted } = await sql<{
-        total: number;
-      }>`select count(*)::int as total from firmware_rollouts`.execute(db);
-      return { rows, total: counted[0]?.total ?? 0 };
-    },
+    rollouts: (scope: TenantScope, request: PageRange) => rollouts(scope, undefined, request),
 
     rollout: async (scope: TenantScope, id: string) => (await rollouts(scope, id, { offset: 0, limit: 1 })).rows[0],
 
@@ -195,25 +207,20 @@ export function firmwareRepository(db: Kysely<DB>) {
       return [...new Set(rows.map(({ id }) => id))];
     },
 
-    async updates(scope: TenantScope, rolloutId: string, state: FirmwareState | undefined, { offset, limit }: Window) {
-      const { rows } = await sql<{
-        deviceId: string;
-        deviceName: string;
-        serialNumber: string;
-        tenantName: string;
-        firmwareVersion: string;
-        state: FirmwareState;
-        error: string;
-        changeTime: Date;
-        total: number;
-      }>`
-        select u.device_id, d.name as device_name, d.serial_number, t.name as tenant_name, d.firmware_version, u.state, u.error,
-               u.changed_at as change_time, (count(*) over ())::int as total
-          from firmware_updates u join devices d on d.id = u.device_id join tenants t on t.tenant_id = d.tenant_id
-         where u.rollout_id = ${rolloutId} and ${inScope(scope, "d")} and (${state ?? null}::text is null or u.state = ${state ?? null})
-         order by case u.state when 'FAILED' then 0 when 'UPDATED' then 2 when 'WAITING' then 3 else 1 end, u.position
-        offset ${offset} limit ${limit}`.execute(db);
-      return { rows, total: rows[0]?.total ?? 0 };
+    updates(scope: TenantScope, rolloutId: string, state: FirmwareState | undefined, request: PageRange) {
+      const where = [sql<SqlBool>`u.rollout_id = ${rolloutId}`, inScope(scope, "d")];
+      if (state) where.push(sql<SqlBool>`u.state = ${state}`);
+      const list = {
+        table: sql`firmware_updates u join devices d on d.id = u.device_id join tenants t on t.tenant_id = d.tenant_id`,
+        where,
+        order: [
+          { by: sql`case u.state when 'FAILED' then 0 when 'UPDATED' then 2 when 'WAITING' then 3 else 1 end` },
+          { by: sql`u.position` },
+        ],
+        columns: sql`u.device_id, d.name as device_name, d.serial_number, t.name as tenant_name, d.firmware_version, u.state, u.error,
+          u.changed_at as change_time`,
+      };
+      return readList<UpdateRow>(db, list, request);
     },
   };
 }

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readList } from "../../database/pages.ts";
 
 export interface TranslationRow {
   source: string;
@@ -25,37 +26,27 @@ const editor = "editor";
 
 /** @param db a pool or an open transaction */
 export function languageRepository(db: Kysely<DB>) {
-  const filtered = ({ language, machine, keyword }: TranslationFilter) => {
-    let query = db.selectFrom("translations");
-    if (language !== undefined) query = query.where("language", "=", language);
-    if (machine !== undefined) query = query.where("machine", "=", machine);
-    if (keyword) {
-      const word = likeWord(keyword);
-      query = query.where((either) =>
-        either.or([either("source", "ilike", word), either("translation", "ilike", word)]),
-      );
-    }
-    return query;
-  };
-
   return {
-    async page(
-      filter: TranslationFilter,
-      { offset, limit }: { offset: number; limit: number },
+    page(
+      { language, machine, keyword }: TranslationFilter,
+      request: PageRange,
     ): Promise<{ total: number; rows: KeptTranslationRow[] }> {
-      const [{ total }, rows] = await Promise.all([
-        filtered(filter).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-        filtered(filter)
-          .select(["source", "translation", "machine", "provider", "updatedAt as updateTime"])
-          .select(sql<"en" | "zh">`language`.as("language"))
-          .orderBy("machine", "desc")
-          .orderBy("updatedAt", "desc")
-          .orderBy("source")
-          .offset(offset)
-          .limit(limit)
-          .execute(),
-      ]);
-      return { total, rows };
+      const where = [];
+      if (language !== undefined) where.push(sql<SqlBool>`t.language = ${language}`);
+      if (machine !== undefined) where.push(sql<SqlBool>`t.machine = ${machine}`);
+      const word = likeWord(keyword ?? "");
+      if (keyword) where.push(sql<SqlBool>`(t.source ilike ${word} or t.translation ilike ${word})`);
+      const list = {
+        table: sql`translations t`,
+        where,
+        order: [
+          { by: sql`t.machine`, descending: true },
+          { by: sql`t.updated_at`, descending: true },
+          { by: sql`t.source` },
+        ],
+        columns: sql`t.source, t.language, t.translation, t.machine, t.provider, t.updated_at as update_time`,
+      };
+      return readList<KeptTranslationRow>(db, list, request);
     },
 
     /** Writes an editor's translation over whatever was kept. */

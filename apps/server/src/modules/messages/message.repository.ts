@@ -2,6 +2,7 @@ import type { MessageKind } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readQuery } from "../../database/pages.ts";
 import type { AccountScope } from "../../tenant-scope.ts";
 
 export interface MessageRow {
@@ -62,26 +63,15 @@ export function messageRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    async page(
+    page(
       owner: AccountScope,
-      filter: { kind?: MessageKind | undefined; status?: number | undefined },
-      { offset, limit }: { offset: number; limit: number },
+      { kind, status }: { kind?: MessageKind | undefined; status?: number | undefined },
+      request: PageRange,
     ): Promise<{ rows: MessageRow[]; total: number }> {
-      const { kind, status } = filter;
-      let matching = db.selectFrom("messages").where(ofAccount(owner, "messages"));
+      let matching = shown(owner);
       if (kind !== undefined) matching = matching.where("kind", "=", kind);
       if (status !== undefined) matching = matching.where("readAt", status === 1 ? "is not" : "is", null);
-      const [rows, count] = await Promise.all([
-        matching
-          .select(shownColumns)
-          .select([sql<MessageKind>`kind`.as("kind"), sql<number>`(read_at is not null)::int`.as("status")])
-          .orderBy("id", "desc")
-          .offset(offset)
-          .limit(limit)
-          .execute(),
-        matching.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-      ]);
-      return { rows, total: count.total };
+      return readQuery(matching, [{ by: sql`id`, descending: true }], request);
     },
 
     find: (owner: AccountScope, id: string): Promise<MessageRow | undefined> =>

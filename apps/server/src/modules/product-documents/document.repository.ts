@@ -2,6 +2,7 @@ import type { DocumentKind, DocumentProduct } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type Order, type PageRange, readList } from "../../database/pages.ts";
 
 /** A published document, with the name of its file. */
 export interface PublishedDocument {
@@ -49,7 +50,10 @@ export function documentRepository(db: Kysely<DB>) {
     d.id::text as id, d.kind, d.product, d.document_title as title, d.document_title_en as title_en, d.summary, d.summary_en,
     d.document_language, d.document_version, d.pages, d.file_name, f.size_bytes as file_bytes, encode(f.sha256, 'hex') as sha256,
     d.example, coalesce(d.published_at, d.created_at) as published_at`;
-  const newestFirst = sql`d.published_at desc, d.id desc`;
+  const newestFirst: Order = [
+    { by: sql`d.published_at`, descending: true },
+    { by: sql`d.id`, descending: true },
+  ];
   const fitting = ({ kind, product, keyword, id, except, draft = false }: DocumentFilter): RawBuilder<SqlBool> => {
     const like = keyword === undefined ? undefined : likeWord(keyword);
     return sql<SqlBool>`${sql.join(
@@ -99,16 +103,12 @@ export function documentRepository(db: Kysely<DB>) {
          where id = ${id}`.execute(db);
     },
 
-    async page(filter: DocumentFilter, { offset, limit }: { offset: number; limit: number }) {
-      const { rows } = await sql<PublishedDocument>`
-        select ${columns} from ${published} where ${fitting(filter)} order by ${newestFirst} offset ${offset} limit ${limit}`.execute(
+    page: (filter: DocumentFilter, request: PageRange) =>
+      readList<PublishedDocument>(
         db,
-      );
-      const { rows: counted } = await sql<{
-        total: number;
-      }>`select count(*)::int as total from ${published} where ${fitting(filter)}`.execute(db);
-      return { rows, total: counted[0]?.total ?? 0 };
-    },
+        { table: published, where: [fitting(filter)], order: newestFirst, columns },
+        request,
+      ),
 
     /** @param draft whether it may be one that is not published */
     async readable(id: string, draft: boolean): Promise<PublishedDocument | undefined> {

@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { Prepared } from "../../database/connection.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readQuery } from "../../database/pages.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type HourRange, readHours } from "./hour-ranges.ts";
 import { rejectedPrefix } from "./packing.ts";
@@ -136,11 +137,11 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
 
   return {
     /** Records of a device, newest first. */
-    async eventPage(
+    eventPage(
       scope: TenantScope,
       deviceId: string,
       { type, from, to }: { type?: string | undefined; from?: number | undefined; to?: number | undefined },
-      { offset, limit }: { offset: number; limit: number },
+      request: PageRange,
     ) {
       let query = db
         .selectFrom("deviceEvents")
@@ -150,19 +151,8 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
       if (type !== undefined) query = query.where("type", "=", type);
       if (from !== undefined) query = query.where("ts", ">=", new Date(from));
       if (to !== undefined) query = query.where("ts", "<", new Date(to));
-      const [{ total }, rows] = await Promise.all([
-        query.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-        query
-          .select(["eventId", "type", "ts"])
-          .select(sql<Record<string, unknown>>`body`.as("body"))
-          .orderBy("ts", "desc")
-          .orderBy("type")
-          .orderBy("eventId")
-          .offset(offset)
-          .limit(limit)
-          .execute(),
-      ]);
-      return { total, rows };
+      const rows = query.select(["eventId", "type", "ts"]).select(sql<Record<string, unknown>>`body`.as("body"));
+      return readQuery(rows, [{ by: sql`ts`, descending: true }, { by: sql`type` }, { by: sql`event_id` }], request);
     },
 
     /** The devices of these that the scope reaches. */

@@ -2,6 +2,7 @@ import type { CaptionLanguage, DocumentProduct, VideoState } from "@herdwise/con
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readList } from "../../database/pages.ts";
 
 /** A part of a video: `film`, `poster-<width>`, `captions-<language>`. */
 export type VideoPart = "film" | `poster-${number}` | `captions-${CaptionLanguage}`;
@@ -131,15 +132,21 @@ export function videoRepository(db: Kysely<DB>) {
       return rows.map(({ id }) => id);
     },
 
-    async page(filter: VideoFilter, { offset, limit }: { offset: number; limit: number }) {
-      const { rows } = await sql<ShownVideo>`
-        select ${columns} from ${withFilm} where ${fitting(filter)}
-         order by v.sort, v.published_at desc, v.id desc offset ${offset} limit ${limit}`.execute(db);
-      const { rows: counted } = await sql<{
-        total: number;
-      }>`select count(*)::int as total from ${withFilm} where ${fitting(filter)}`.execute(db);
-      return { rows, total: counted[0]?.total ?? 0 };
-    },
+    page: (filter: VideoFilter, request: PageRange) =>
+      readList<ShownVideo>(
+        db,
+        {
+          table: withFilm,
+          where: [fitting(filter)],
+          order: [
+            { by: sql`v.sort` },
+            { by: sql`v.published_at`, descending: true },
+            { by: sql`v.id`, descending: true },
+          ],
+          columns,
+        },
+        request,
+      ),
 
     async shown(id: string): Promise<ShownVideo | undefined> {
       const { rows } = await sql<ShownVideo>`select ${columns} from ${withFilm} where ${fitting({ id })}`.execute(db);

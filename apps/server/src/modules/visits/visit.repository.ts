@@ -1,13 +1,23 @@
 import type { visitSorts } from "@herdwise/contract";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readList } from "../../database/pages.ts";
 
 export interface VisitCount {
   routeName: string;
   path: string;
   language: string;
   referrer: string;
+  visits: number;
+  dwellMs: number;
+}
+
+/** Visits of a page on a day. */
+interface VisitPageRow {
+  day: string;
+  routeName: string;
+  path: string;
   visits: number;
   dwellMs: number;
 }
@@ -63,36 +73,26 @@ export function visitRepository(db: Kysely<DB>, mostRows = mostRowsPerDay) {
 
   return {
     /** Visits per page and day, both days included. */
-    async page(
+    page(
       { from, to, keyword }: { from: string; to: string; keyword?: string | undefined },
-      {
-        offset,
-        limit,
-        orders,
-      }: { offset: number; limit: number; orders: readonly { column: VisitSort; direction: "asc" | "desc" }[] },
+      { orders, ...request }: PageRange & { orders: readonly { column: VisitSort; direction: "asc" | "desc" }[] },
     ) {
-      const matching = () => {
-        const query = between(from, to);
-        return keyword ? query.where("path", "ilike", likeWord(keyword)) : query;
+      const where = [sql<SqlBool>`day >= ${from}`, sql<SqlBool>`day <= ${to}`];
+      if (keyword) where.push(sql<SqlBool>`path ilike ${likeWord(keyword)}`);
+      const list = {
+        table: sql`page_visits`,
+        where,
+        groupBy: sql`day, route_name, path`,
+        order: [
+          ...orders.map(({ column, direction }) => ({ by: sortColumns[column], descending: direction === "desc" })),
+          { by: sql`day`, descending: true },
+          { by: sql`sum(visits)`, descending: true },
+          { by: sql`path` },
+          { by: sql`route_name` },
+        ],
+        columns: sql`day, route_name, path, sum(visits)::int as visits, (sum(dwell_ms) / greatest(sum(visits), 1))::int as dwell_ms`,
       };
-      let rows = matching()
-        .select(["day", "routeName", "path", visitsColumn])
-        .select(sql<number>`(sum(dwell_ms) / greatest(sum(visits), 1))::int`.as("dwellMs"))
-        .groupBy(["day", "routeName", "path"]);
-      for (const { column, direction } of orders) rows = rows.orderBy(sortColumns[column], direction);
-      const [{ total }, records] = await Promise.all([
-        matching()
-          .select(sql<number>`count(distinct (day, route_name, path))::int`.as("total"))
-          .executeTakeFirstOrThrow(),
-        rows
-          .orderBy("day", "desc")
-          .orderBy(sql`sum(visits)`, "desc")
-          .orderBy("path")
-          .offset(offset)
-          .limit(limit)
-          .execute(),
-      ]);
-      return { total, rows: records };
+      return readList<VisitPageRow>(db, list, request);
     },
 
     /** Visits of each day, also of days without any. */
