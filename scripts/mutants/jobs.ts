@@ -103,8 +103,8 @@ export const jobMutants: Mutant[] = [
     ],
     [
       "jobs: others' are listed",
-      'let matching = rows().where(ofAccount(owner, "backgroundJobs"));',
-      "let matching = rows();",
+      'const own = rows().where(ofAccount(owner, "backgroundJobs"));',
+      "const own = rows();",
       api,
     ],
     [

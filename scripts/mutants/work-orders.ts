@@ -46,19 +46,15 @@ export const workOrderMutants: Mutant[] = [
     ],
     [
       "work orders: orders of other customers are listed",
-      'where ${inOneTenant(scope, "w")} and ${type ?',
-      "where ${type ?",
+      'const where = [inOneTenant(scope, "w"), named(keyword)];',
+      "const where = [named(keyword)];",
     ],
     [
       "work orders: two may change one at once",
       'and ${inScope(scope, "w")} for update`',
       'and ${inScope(scope, "w")}`',
     ],
-    [
-      "work orders: suggestions are public unasked",
-      "w.state = 'adopted' and w.published and",
-      "w.state = 'adopted' and",
-    ],
+    ["work orders: suggestions are public unasked", "w.state = 'adopted' and w.published`", "w.state = 'adopted'`"],
     [
       "work orders: the same form makes two",
       "on conflict (created_by, request_key) do nothing returning id",

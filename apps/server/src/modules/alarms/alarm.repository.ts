@@ -2,6 +2,7 @@ import type { AlarmResolution, AlarmState, DeviceKindId } from "@herdwise/contra
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { deviceNameFor, inOneTenant, inScope, placeName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readQuery, rowsIn } from "../../database/pages.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 
 /** An alarm with its places and people. */
@@ -145,25 +146,16 @@ export function alarmRepository(db: Kysely<DB>) {
       ]);
 
   return {
-    async page(
-      scope: TenantScope,
-      filter: AlarmFilter,
-      { offset, limit }: { offset: number; limit: number },
-    ): Promise<{ rows: AlarmRow[]; total: number }> {
-      const [rows, total] = await Promise.all([
-        withColumns(alarmsOf(scope, filter))
-          .orderBy("a.raisedAt", "desc")
-          .orderBy("a.id", "desc")
-          .offset(offset)
-          .limit(limit)
-          .execute(),
-        alarmsOf(scope, filter)
-          .select(sql<number>`count(*)::int`.as("total"))
-          .executeTakeFirstOrThrow()
-          .then((counted) => counted.total),
-      ]);
-      return { rows, total };
-    },
+    page: (scope: TenantScope, filter: AlarmFilter, request: PageRange): Promise<{ rows: AlarmRow[]; total: number }> =>
+      readQuery(
+        withColumns(alarmsOf(scope, filter)),
+        [
+          { by: sql`a.raised_at`, descending: true },
+          { by: sql`a.id`, descending: true },
+        ],
+        request,
+        rowsIn(alarmsOf(scope, filter)),
+      ),
 
     /** Alarms of the log written before one, newest first. @param beforeId of the last one that was read */
     before: (
@@ -179,10 +171,7 @@ export function alarmRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    count: async (scope: TenantScope, filter: AlarmFilter): Promise<number> => {
-      const counted = alarmsOf(scope, filter).select(sql<number>`count(*)::int`.as("total"));
-      return (await counted.executeTakeFirstOrThrow()).total;
-    },
+    count: (scope: TenantScope, filter: AlarmFilter): Promise<number> => rowsIn(alarmsOf(scope, filter))(),
 
     /** What is open, the worst and oldest first. */
     open: (scope: TenantScope, filter: AlarmFilter, suppressed: boolean, limit: number): Promise<AlarmRow[]> =>

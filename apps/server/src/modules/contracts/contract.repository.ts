@@ -8,7 +8,7 @@ import {
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, likeWord, personName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import { type Order, orderTerms, type PagePlace, readPage, readPageOfWord } from "../../database/pages.ts";
+import { type Order, type PageRange, readList } from "../../database/pages.ts";
 import { wireDate } from "../../http/present.ts";
 import { changedBy, changeRow, type Due, madeBefore, nextNumber } from "../../processes/index.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
@@ -98,9 +98,10 @@ const columns = sql`
   c.revision, t.name as customer, c.amount_fen, coalesce(c.start_day::text, '') as start_day, coalesce(c.end_day::text, '') as end_day,
   c.sign_days, c.sign_by, c.sent_at as sent_time, c.signed_at as signed_time, c.reason, c.batch_id, c.created_by,
   ${personName("u")} as changed_by, c.updated_at as update_time, ${isUrgent} as urgent`;
-const tables = sql`
-  contracts c join tenants t on t.tenant_id = c.tenant_id join contract_templates p on p.id = c.template_id
+const joins = sql`
+  join tenants t on t.tenant_id = c.tenant_id join contract_templates p on p.id = c.template_id
   left join accounts u on u.id = c.updated_by`;
+const tables = sql`contracts c ${joins}`;
 
 const named = (keyword: string | undefined): RawBuilder<SqlBool> => {
   if (!keyword) return sql<SqlBool>`true`;
@@ -197,29 +198,35 @@ export function contractRepository(db: Kysely<DB>) {
       });
     },
 
-    async page(
+    page(
       scope: TenantScope,
-      { list, keyword }: { list: "waiting" | "inForce" | "over" | "all"; keyword?: string | undefined },
-      { offset, limit }: { offset: number; limit: number },
+      { list: kept, keyword }: { list: "waiting" | "inForce" | "over" | "all"; keyword?: string | undefined },
+      request: PageRange,
     ): Promise<{ rows: ContractRow[]; total: number }> {
-      const lists: Readonly<Record<typeof list, RawBuilder<SqlBool>>> = {
+      const lists: Readonly<Record<typeof kept, RawBuilder<SqlBool>>> = {
         waiting: isWaiting,
         inForce: sql<SqlBool>`c.state = 'signed'`,
         over: sql<SqlBool>`c.state in ('rejected', 'withdrawn', 'expired', 'ended')`,
         all: sql<SqlBool>`true`,
       };
-      const { rows } = await sql<ContractRow & { total: number }>`
-        select ${columns}, (count(*) over ())::int as total from ${tables}
-         where ${inOneTenant(scope, "c")} and ${wasSent} and ${lists[list]} and ${named(keyword)}
-         order by ${isWaiting} desc, case when ${isWaiting} then c.sign_by end, c.sent_at desc, c.id desc
-         offset ${offset} limit ${limit}`.execute(db);
-      return { rows, total: rows[0]?.total ?? 0 };
+      const list = {
+        table: tables,
+        where: [inOneTenant(scope, "c"), wasSent, lists[kept], named(keyword)],
+        order: [
+          { by: isWaiting, descending: true },
+          { by: sql`case when ${isWaiting} then c.sign_by end` },
+          { by: sql`c.sent_at`, descending: true },
+          { by: sql`c.id`, descending: true },
+        ],
+        columns,
+      };
+      return readList(db, list, request);
     },
 
     async deskPage(
       scope: TenantScope,
       { queue, keyword, batchId }: { queue: ContractQueue; keyword?: string | undefined; batchId?: string | undefined },
-      request: { offset: number; limit: number },
+      request: PageRange,
     ): Promise<{ rows: ContractRow[]; total: number }> {
       const queues: Readonly<Record<ContractQueue, RawBuilder<SqlBool>>> = {
         waiting: isWaiting,
@@ -238,36 +245,15 @@ export function contractRepository(db: Kysely<DB>) {
             : [{ by: sql`c.id`, descending: true }];
       const conditions = [inScope(scope, "c"), queues[queue]];
       if (batchId) conditions.push(sql<SqlBool>`c.batch_id = ${batchId}`);
-      const where = (more: readonly RawBuilder<SqlBool>[]) =>
-        sql`from contracts c where ${sql.join([...conditions, ...more], sql` and `)}`;
-      const count = async (chosen: RawBuilder<unknown>, most?: number): Promise<number> => {
-        const { rows } = await sql<{ total: number }>`
-          select count(*)::int as total from (select ${chosen} ${most ? sql`limit ${most}` : sql``}) found`.execute(db);
-        return rows[0]?.total ?? 0;
-      };
       // What a page shows beside is read for its rows alone.
-      const read = async (chosen: RawBuilder<unknown>, { offset, limit, backwards }: PagePlace) => {
-        const { rows } = await sql<ContractRow>`
-          select ${columns} from (select c.id ${chosen} order by ${orderTerms(order, backwards)} offset ${offset} limit ${limit}) o
-            join (${tables}) on c.id = o.id order by ${orderTerms(order)}`.execute(db);
-        return rows;
-      };
+      const list = { table: sql`contracts c`, where: conditions, order, columns, key: "c.id", joins };
       if (keyword) {
         // A whole number is one contract; else it is part of number, title or customer.
         const id = await idOf(scope, keyword.toUpperCase());
-        if (id === undefined)
-          return readPageOfWord(
-            request,
-            { words: sql`c.words`, keyword },
-            {
-              count: (has, most) => count(where([has]), most),
-              read: (has, place) => read(where([has]), place),
-            },
-          );
+        if (id === undefined) return readList(db, { ...list, word: { words: sql`c.words`, keyword } }, request);
         conditions.push(sql<SqlBool>`c.id = ${id}`);
       }
-      const chosen = where([]);
-      return readPage(request, { read: (place) => read(chosen, place), count: () => count(chosen) });
+      return readList(db, list, request);
     },
 
     async figures(scope: TenantScope) {
@@ -325,20 +311,25 @@ export function contractRepository(db: Kysely<DB>) {
     },
 
     /** Newest first. @param sentOnly leaves out what happened before the customer first had it */
-    async events(
+    events(
       scope: TenantScope,
       { id, sentOnly }: { id?: string | undefined; sentOnly: boolean },
-      { offset, limit }: { offset: number; limit: number },
+      request: PageRange,
     ): Promise<{ rows: EventRow[]; total: number }> {
-      const reached = sentOnly ? inOneTenant(scope, "c") : inScope(scope, "c");
-      const { rows } = await sql<EventRow & { total: number }>`
-        select e.id, e.contract_id, c.number, c.title, c.title_en, e.what, e.side, ${personName("u")} as name, e.version, e.body,
-               e.created_at as create_time, (count(*) over ())::int as total
-          from contract_events e join contracts c on c.id = e.contract_id left join accounts u on u.id = e.account_id
-         where ${reached} and ${id ? sql`c.id = ${id}` : sql`true`}
-           and ${sentOnly ? sql`c.sent_at is not null and e.what not in ('draft', 'revise')` : sql`true`}
-         order by e.created_at desc, e.id desc offset ${offset} limit ${limit}`.execute(db);
-      return { rows, total: rows[0]?.total ?? 0 };
+      const where = [sentOnly ? inOneTenant(scope, "c") : inScope(scope, "c")];
+      if (id) where.push(sql<SqlBool>`c.id = ${id}`);
+      if (sentOnly) where.push(sql<SqlBool>`c.sent_at is not null and e.what not in ('draft', 'revise')`);
+      const list = {
+        table: sql`contract_events e join contracts c on c.id = e.contract_id left join accounts u on u.id = e.account_id`,
+        where,
+        order: [
+          { by: sql`e.created_at`, descending: true },
+          { by: sql`e.id`, descending: true },
+        ],
+        columns: sql`e.id, e.contract_id, c.number, c.title, c.title_en, e.what, e.side, ${personName("u")} as name, e.version, e.body,
+          e.created_at as create_time`,
+      };
+      return readList(db, list, request);
     },
 
     /** Customers by name, those that can sign first. @param signRight code of the right to sign */

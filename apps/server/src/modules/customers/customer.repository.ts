@@ -13,7 +13,7 @@ import type { BankCardState } from "@herdwise/contract/bank-card-rules";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { deviceStatus, hasWord, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import { type Order, orderTerms, readPage } from "../../database/pages.ts";
+import { type Order, type PageRange, readList } from "../../database/pages.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
 export interface CustomerFilter {
@@ -52,8 +52,6 @@ export interface CustomerRow {
   devices: number;
   createTime: Date;
   endTime: Date | null;
-  /** Order of the list, to go on from. */
-  orderTime: Date;
 }
 
 export interface CustomerFindingRow {
@@ -94,7 +92,7 @@ const dayStart = (day: string) => sql`${day}::date::timestamp at time zone 'Asia
 
 /** Customers as the group's staff see them. @param db a pool or an open transaction */
 export function customerRepository(db: Kysely<DB>) {
-  const chosen = (scope: TenantScope, filter: CustomerFilter): RawBuilder<unknown> => {
+  const conditionsOf = (scope: TenantScope, filter: CustomerFilter): RawBuilder<SqlBool>[] => {
     const { view, kind, state, authentication, rule, region, from, to } = filter;
     const conditions: RawBuilder<SqlBool>[] = [inScope(scope, "e"), viewConditions[view], meantBy(filter)];
     if (kind) conditions.push(sql<SqlBool>`e.kind = ${kind}`);
@@ -109,18 +107,26 @@ export function customerRepository(db: Kysely<DB>) {
       );
     // By any rule they stand in an index of their own; by one, what it found says which they are.
     if (view === "abnormal" && !rule) conditions.push(sql<SqlBool>`e.abnormal_since is not null`);
-    const found =
-      view === "abnormal" && rule
-        ? sql`join customer_findings f on f.tenant_id = e.tenant_id and f.rule = ${rule}`
-        : sql``;
-    return sql`from customer_entries e ${found} where ${sql.join(conditions, sql` and `)}`;
+    return conditions;
   };
-  const orderOf = ({ view, rule }: CustomerFilter): { column: RawBuilder<unknown>; descending: boolean } => {
-    if (view === "abnormal") return { column: rule ? sql`f.since_at` : sql`e.abnormal_since`, descending: false };
-    return { column: view === "all" ? sql`e.created_at` : sql`e.ended_at`, descending: true };
+  const found = ({ view, rule }: CustomerFilter): RawBuilder<unknown> =>
+    view === "abnormal" && rule
+      ? sql`join customer_findings f on f.tenant_id = e.tenant_id and f.rule = ${rule}`
+      : sql``;
+  const orderOf = ({ view, rule }: CustomerFilter): Order => {
+    const descending = view !== "abnormal";
+    const times = {
+      all: sql`e.created_at`,
+      cancelled: sql`e.ended_at`,
+      abnormal: rule ? sql`f.since_at` : sql`e.abnormal_since`,
+    };
+    return [
+      { by: times[view], descending },
+      { by: sql`e.tenant_id`, descending },
+    ];
   };
   const columns = sql`
-    e.tenant_id as id, e.name, e.kind, e.state, e.authentication, e.region_code, e.account_id, e.order_time,
+    e.tenant_id as id, e.name, e.kind, e.state, e.authentication, e.region_code, e.account_id,
     coalesce(a.account, '') as account, coalesce(a.real_name, '') as real_name, coalesce(p.contact_name_encrypted, '') as contact_name_encrypted,
     coalesce(a.phone_encrypted, '') as phone_encrypted, coalesce(a.email_encrypted, '') as email_encrypted,
     (select count(*)::int from memberships m where m.tenant_id = e.tenant_id) as members,
@@ -132,35 +138,26 @@ export function customerRepository(db: Kysely<DB>) {
   const personOf = sql`coalesce(nullif(a.real_name, ''), nullif(a.nick_name, ''), a.account)`;
 
   return {
-    async page(scope: TenantScope, filter: CustomerFilter, request: { offset: number; limit: number }) {
-      const { column, descending } = orderOf(filter);
-      const from = chosen(scope, filter);
-      const order = (by: RawBuilder<unknown>): Order => [
-        { by, descending },
-        { by: sql`e.tenant_id`, descending },
-      ];
-      return readPage(request, {
-        // Found by what the index has; the rest is read for the page alone.
-        async read({ offset, limit, backwards }) {
-          const { rows } = await sql<CustomerRow>`
-            select ${columns} from (select o.*, c.order_time from (
-                select e.tenant_id, ${column} as order_time ${from}
-                 order by ${orderTerms(order(column), backwards)} offset ${offset} limit ${limit}) c
-              join customer_entries o on o.tenant_id = c.tenant_id) e ${joined}
-             order by ${orderTerms(order(sql`e.order_time`))}`.execute(db);
-          return rows;
+    page: (scope: TenantScope, filter: CustomerFilter, request: PageRange) =>
+      readList<CustomerRow>(
+        db,
+        {
+          table: sql`customer_entries e`,
+          found: found(filter),
+          where: conditionsOf(scope, filter),
+          order: orderOf(filter),
+          columns,
+          key: "e.tenant_id",
+          joins: joined,
         },
-        async count() {
-          const { rows } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(db);
-          return rows[0]?.total ?? 0;
-        },
-      });
-    },
+        request,
+      ),
 
     /** Customers of a list after one of them, by their ids, for a file. */
     async after(scope: TenantScope, filter: CustomerFilter, id: string, limit: number): Promise<CustomerRow[]> {
       const { rows } = await sql<CustomerRow>`
-        select ${columns} from (select e.*, e.created_at as order_time ${chosen(scope, filter)} and e.tenant_id > ${id}
+        select ${columns} from (select e.* from customer_entries e ${found(filter)}
+                                 where ${sql.join(conditionsOf(scope, filter), sql` and `)} and e.tenant_id > ${id}
                                  order by e.tenant_id limit ${limit}) e ${joined} order by e.tenant_id`.execute(db);
       return rows;
     },
@@ -171,8 +168,7 @@ export function customerRepository(db: Kysely<DB>) {
       >`
         select ${columns}, coalesce(p.version, 0) as version, coalesce(p.remark, '') as remark, coalesce(p.region_code, '') as own_region_code,
                coalesce((select d.address_encrypted from addresses d where d.account_id = e.account_id), '') as address_encrypted
-          from (select e.*, e.created_at as order_time from customer_entries e where e.tenant_id = ${id} and ${inScope(scope, "e")}) e
-          ${joined}`.execute(db);
+          from customer_entries e ${joined} where e.tenant_id = ${id} and ${inScope(scope, "e")}`.execute(db);
       return rows[0];
     },
 

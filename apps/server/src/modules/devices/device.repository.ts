@@ -1,7 +1,8 @@
 import type { DeviceKindId, DeviceStatus, Readings, RejectReasonCode } from "@herdwise/contract";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { deviceStatus, inScope, likeWord, placeName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readList } from "../../database/pages.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
 export interface DeviceFilter {
@@ -45,9 +46,7 @@ export interface KindCount {
   alarms: [warn: number, minor: number, major: number, critical: number];
 }
 
-export interface PageRequest {
-  offset: number;
-  limit: number;
+export interface PageRequest extends PageRange {
   orders: readonly { column: DeviceSort; direction: "asc" | "desc" }[];
 }
 
@@ -100,63 +99,45 @@ export function deviceRepository(db: Kysely<DB>) {
   const devicesOf = (scope: TenantScope) =>
     db.selectFrom("devices as d").leftJoin("deviceStates as s", "s.deviceId", "d.id").where(inScope(scope, "d"));
 
-  const withColumns = (query: ReturnType<typeof devicesOf>) =>
-    query
-      .select([
-        "d.id",
-        "d.name",
-        "d.serialNumber",
-        "d.farmId",
-        "d.houseId",
-        "d.unitId",
-        "d.firmwareVersion",
-        "s.reportedAt as reportAt",
-        "d.createdAt as createTime",
-      ])
-      .select([
-        placeName("farms", "d.farmId").as("farmName"),
-        placeName("pigHouses", "d.houseId").as("houseName"),
-        placeName("units", "d.unitId").as("unitName"),
-        sql<DeviceKindId>`d.kind`.as("kind"),
-        statusColumn.as("status"),
-        sql<boolean>`coalesce(s.connected, false)`.as("connected"),
-        sql<boolean>`d.bound_at is not null`.as("bound"),
-      ]);
-
-  const filtered = (scope: TenantScope, filter: DeviceFilter) => {
-    let query = devicesOf(scope);
-    if (filter.kind !== undefined) query = query.where("d.kind", "=", filter.kind);
-    if (filter.status !== undefined) query = query.where(statusColumn, "=", filter.status);
-    if (filter.bound !== undefined) query = query.where("d.boundAt", filter.bound ? "is not" : "is", null);
-    if (filter.farmId !== undefined) query = query.where("d.farmId", "=", filter.farmId);
-    if (filter.unitId !== undefined) query = query.where("d.unitId", "=", filter.unitId);
-    const { word } = filter;
-    if (word !== undefined && word !== "") {
-      query = query.where((either) =>
-        either.or([either("d.name", "ilike", likeWord(word)), either("d.serialNumber", "ilike", likeWord(word))]),
-      );
-    }
-    return query;
-  };
+  const states = sql`left join device_states s on s.device_id = d.id`;
+  const columns = sql`
+    d.id, d.name, d.serial_number, d.kind, d.farm_id, d.house_id, d.unit_id, d.firmware_version, s.reported_at as report_at,
+    d.created_at as create_time, ${placeName("farms", "d.farmId")} as farm_name, ${placeName("pigHouses", "d.houseId")} as house_name,
+    ${placeName("units", "d.unitId")} as unit_name, ${statusColumn} as status, coalesce(s.connected, false) as connected,
+    d.bound_at is not null as bound`;
 
   return {
-    async page(scope: TenantScope, filter: DeviceFilter, { offset, limit, orders }: PageRequest) {
-      const inOrder = <Query extends ReturnType<typeof devicesOf>>(query: Query): Query => {
-        let ordered: ReturnType<typeof devicesOf> = query;
-        for (const { column, direction } of orders) {
-          ordered = ordered.orderBy(sortColumns[column], (order) =>
-            (direction === "asc" ? order.asc() : order.desc()).nullsLast(),
-          );
-        }
-        return ordered.orderBy("d.sort").orderBy("d.id") as Query;
+    page(
+      scope: TenantScope,
+      { kind, status, bound, farmId, unitId, word }: DeviceFilter,
+      { orders, ...request }: PageRequest,
+    ): Promise<{ rows: DeviceRow[]; total: number }> {
+      const where = [inScope(scope, "d")];
+      if (kind !== undefined) where.push(sql<SqlBool>`d.kind = ${kind}`);
+      if (status !== undefined) where.push(sql<SqlBool>`${statusColumn} = ${status}`);
+      if (bound !== undefined) where.push(sql<SqlBool>`(d.bound_at is not null) = ${bound}`);
+      if (farmId !== undefined) where.push(sql<SqlBool>`d.farm_id = ${farmId}`);
+      if (unitId !== undefined) where.push(sql<SqlBool>`d.unit_id = ${unitId}`);
+      const part = likeWord(word ?? "");
+      if (word) where.push(sql<SqlBool>`(d.name ilike ${part} or d.serial_number ilike ${part})`);
+      const list = {
+        table: sql`devices d`,
+        found: states,
+        where,
+        order: [
+          ...orders.map(({ column, direction }) => ({
+            by: sortColumns[column],
+            descending: direction === "desc",
+            nullsLast: true,
+          })),
+          { by: sql`d.sort` },
+          { by: sql`d.id` },
+        ],
+        columns,
+        key: "d.id",
+        joins: states,
       };
-      // The page is cut out before places and states are joined to it.
-      const onPage = inOrder(filtered(scope, filter)).select("d.id").offset(offset).limit(limit);
-      const [{ total }, records] = await Promise.all([
-        filtered(scope, filter).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-        inOrder(withColumns(devicesOf(scope).where("d.id", "in", onPage))).execute(),
-      ]);
-      return { total, records: records as DeviceRow[] };
+      return readList(db, list, request);
     },
 
     /** How many devices there are in each state. */
@@ -168,15 +149,16 @@ export function deviceRepository(db: Kysely<DB>) {
       return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
     },
 
-    detail: (
+    async detail(
       scope: TenantScope,
       id: string,
-    ): Promise<(DeviceRow & DevicePlacement & { attributes: Record<string, unknown> }) | undefined> =>
-      withColumns(devicesOf(scope))
-        .select(["d.boundAt as boundTime", "d.isGateway", "d.positionX", "d.positionY", "d.heightCm"])
-        .select(sql<Record<string, unknown>>`coalesce(s.attributes, '{}')`.as("attributes"))
-        .where("d.id", "=", id)
-        .executeTakeFirst(),
+    ): Promise<(DeviceRow & DevicePlacement & { attributes: Record<string, unknown> }) | undefined> {
+      const { rows } = await sql<DeviceRow & DevicePlacement & { attributes: Record<string, unknown> }>`
+        select ${columns}, d.bound_at as bound_time, d.is_gateway, d.position_x, d.position_y, d.height_cm,
+               coalesce(s.attributes, '{}') as attributes
+          from devices d ${states} where d.id = ${id} and ${inScope(scope, "d")}`.execute(db);
+      return rows[0];
+    },
 
     dropped: (scope: TenantScope, deviceId: string) =>
       db

@@ -28,12 +28,12 @@ export function createDeviceService({ repository, protocol, onChanged }: DeviceD
     async page(scope: TenantScope, query: QueryOf<typeof devicePage>) {
       const request = pageRequest(query, deviceSorts);
       const { kind, status, bound, farmId, unitId, name } = query;
-      const { records, total } = await repository.page(
+      const { rows, total } = await repository.page(
         scope,
         { kind, status, bound, farmId, unitId, word: name },
         request,
       );
-      return pageOfRows(records, total, request);
+      return pageOfRows(rows, total, request);
     },
 
     /** How many devices there are in each state, and in all. */

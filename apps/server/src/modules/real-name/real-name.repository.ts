@@ -3,7 +3,7 @@ import type { RealNameField, RealNameKind } from "@herdwise/contract/real-name-c
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { hasWord, inOneTenant, inScope, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import { type Order, orderTerms, readPage } from "../../database/pages.ts";
+import { type Order, type PageRange, readList } from "../../database/pages.ts";
 import { changeRow, type Due } from "../../processes/index.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
 
@@ -295,7 +295,7 @@ export function realNameRepository(db: Kysely<DB>) {
     async page(
       scope: TenantScope,
       { view, kind, keyword }: TaskFilter,
-      request: { offset: number; limit: number },
+      request: PageRange,
     ): Promise<{ rows: ApplicationRow[]; total: number }> {
       const views = {
         waiting: sql<SqlBool>`a.state in ('waiting', 'second_look')`,
@@ -313,19 +313,8 @@ export function realNameRepository(db: Kysely<DB>) {
       const conditions = [inScope(scope, "a"), views[view]];
       if (kind) conditions.push(sql<SqlBool>`a.kind = ${kind}`);
       if (keyword) conditions.push(hasWord(sql`lower(a.title)`, keyword));
-      const chosen = sql`from real_name_applications a where ${sql.join(conditions, sql` and `)}`;
-      return readPage(request, {
-        async read({ offset, limit, backwards }) {
-          const { rows } = await sql<ApplicationRow>`
-            select ${columns} from (select a.id ${chosen} order by ${orderTerms(order, backwards)} offset ${offset} limit ${limit}) c
-              join real_name_applications a on a.id = c.id order by ${orderTerms(order)}`.execute(db);
-          return rows;
-        },
-        async count() {
-          const { rows } = await sql<{ total: number }>`select count(*)::int as total ${chosen}`.execute(db);
-          return rows[0]?.total ?? 0;
-        },
-      });
+      const list = { table: sql`real_name_applications a`, where: conditions, order, columns, key: "a.id" };
+      return readList(db, list, request);
     },
 
     /** Whether another customer is authenticated by the same number. */

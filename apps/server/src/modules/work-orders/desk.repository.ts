@@ -2,7 +2,7 @@ import { closeDays, type WorkOrderQueue, type WorkOrderType } from "@herdwise/co
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope, likeWord, personName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import { type Order, orderTerms, type PagePlace, readPage, readPageOfWord } from "../../database/pages.ts";
+import { type List, type Order, type PageRange, readList, readRows } from "../../database/pages.ts";
 import type { Due } from "../../processes/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import {
@@ -77,19 +77,17 @@ export function deskRepository(db: Kysely<DB>) {
   /** What is due first at the top; of `all` the newest. */
   const orderOf = (queue: WorkOrderQueue): Order =>
     queue === "all" ? [{ by: sql`w.id`, descending: true }] : [{ by: dueNext }, { by: sql`w.id` }];
-  /** Rows that are chosen by their ids alone, and then shown: a page reads no more rows than it has. */
-  const shown = async (queue: WorkOrderQueue, chosen: RawBuilder<unknown>, { offset, limit, backwards }: PagePlace) => {
-    const { rows } = await sql<OrderRow>`
-      select ${orderColumns} from (select w.id ${chosen} order by ${orderTerms(orderOf(queue), backwards)} offset ${offset} limit ${limit}) c
-        join work_orders w on w.id = c.id ${orderJoins} order by ${orderTerms(orderOf(queue))}`.execute(db);
-    return rows;
-  };
+  /** Rows are chosen by their ids alone, and then shown: a page reads no more rows than it has. */
+  const listOf = (queue: WorkOrderQueue, where: readonly RawBuilder<SqlBool>[]): List => ({
+    table: sql`work_orders w`,
+    where,
+    order: orderOf(queue),
+    columns: orderColumns,
+    key: "w.id",
+    joins: orderJoins,
+  });
   /** A page of all orders, or those of a type: their counts say in which span of ids it begins. */
-  const pageOfAll = async (
-    scope: TenantScope,
-    type: WorkOrderType | undefined,
-    { offset, limit }: { offset: number; limit: number },
-  ) => {
+  const pageOfAll = async (scope: TenantScope, type: WorkOrderType | undefined, { offset, limit }: PageRange) => {
     const ofType = type ? sql`n.type = ${type}` : sql`true`;
     const { rows: places } = await sql<{ total: number; below: string | null; before: number | null }>`
       select (select coalesce(sum(n.count), 0)::int from work_order_counts n where ${ofType}) as total,
@@ -101,37 +99,16 @@ export function deskRepository(db: Kysely<DB>) {
            where s.upto > ${offset} order by s.span desc limit 1) p on true`.execute(db);
     const [place] = places;
     if (place?.below == null || place.before === null) return { rows: [], total: place?.total ?? 0 };
-    const chosen = sql`from work_orders w
-      where w.id < ${place.below}::bigint and ${type ? sql`w.type = ${type}` : sql`true`} and ${inScope(scope, "w")}`;
-    const rows = await shown("all", chosen, { offset: offset - place.before, limit, backwards: false });
+    const where = [sql<SqlBool>`w.id < ${place.below}::bigint`, inScope(scope, "w")];
+    if (type) where.push(sql<SqlBool>`w.type = ${type}`);
+    const rows = await readRows<OrderRow>(db, listOf("all", where), { offset: offset - place.before, limit });
     return { rows, total: place.total };
   };
-  const pageOfWord = (
-    conditions: readonly RawBuilder<SqlBool>[],
-    keyword: string,
-    request: { offset: number; limit: number },
-  ) => {
-    const where = (has: RawBuilder<SqlBool>) =>
-      sql`from work_orders w where ${sql.join([...conditions, has], sql` and `)}`;
-    return readPageOfWord(
-      request,
-      { words: sql`w.words`, keyword },
-      {
-        async count(has, most) {
-          const { rows } = await sql<{ total: number }>`
-            select count(*)::int as total from (select ${where(has)} limit ${most}) found`.execute(db);
-          return rows[0]?.total ?? 0;
-        },
-        read: (has, place) => shown("all", where(has), place),
-      },
-    );
-  };
-
   return {
     async page(
       scope: TenantScope,
       filter: OrderFilter,
-      request: { offset: number; limit: number },
+      request: PageRange,
     ): Promise<{ rows: OrderRow[]; total: number }> {
       const { queue, type, assignee, keyword } = filter;
       if (queue === "all" && !assignee && !keyword && scope.everyTenant) return pageOfAll(scope, type, request);
@@ -149,19 +126,13 @@ export function deskRepository(db: Kysely<DB>) {
       if (keyword) {
         // A whole number is one order; else it is part of number, title, device or customer. What is open stands in an index with its words.
         const id = await idOf(scope, keyword.toUpperCase());
-        if (id === undefined && queue === "all") return pageOfWord(conditions, keyword, request);
+        if (id === undefined && queue === "all")
+          return readList(db, { ...listOf("all", conditions), word: { words: sql`w.words`, keyword } }, request);
         conditions.push(
           id === undefined ? sql<SqlBool>`w.words like ${likeWord(keyword.toLowerCase())}` : sql<SqlBool>`w.id = ${id}`,
         );
       }
-      const chosen = sql`from work_orders w where ${sql.join(conditions, sql` and `)}`;
-      return readPage(request, {
-        read: (place) => shown(queue, chosen, place),
-        async count() {
-          const { rows } = await sql<{ total: number }>`select count(*)::int as total ${chosen}`.execute(db);
-          return rows[0]?.total ?? 0;
-        },
-      });
+      return readList(db, listOf(queue, conditions), request);
     },
 
     /** Other orders of the same device, then of the same customer. */

@@ -2,6 +2,7 @@ import type { WorkOrderState, WorkOrderType } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, likeWord, personName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readList } from "../../database/pages.ts";
 import { changedBy, changeRow, madeBefore, nextNumber } from "../../processes/index.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 
@@ -86,6 +87,16 @@ export interface OrderFilter {
   since?: Date | undefined;
 }
 
+/** An adopted suggestion in the reader's language. */
+interface PublishedSuggestion {
+  id: string;
+  category: string;
+  title: string;
+  content: string;
+  answer: string;
+  answerTime: Date | null;
+}
+
 export const isOpen = sql<SqlBool>`w.state in ('pending', 'in_process', 'waiting_customer')`;
 /** What an order is due by next, the first answer or the solution; null while its time stands still. As the index of due times has it. */
 export const dueNext = sql`least(case when w.first_answered_at is null then w.first_due_at end, w.solve_due_at)`;
@@ -165,19 +176,26 @@ export function workOrderRepository(db: Kysely<DB>) {
     },
 
     /** Newest first. */
-    async page(
+    page(
       scope: TenantScope,
       { type, states, keyword, deviceId, since }: OrderFilter,
-      { offset, limit }: { offset: number; limit: number },
+      request: PageRange,
     ): Promise<{ rows: OrderRow[]; total: number }> {
-      const { rows } = await sql<OrderRow & { total: number }>`
-        select ${orderColumns}, (count(*) over ())::int as total from ${orderTables}
-         where ${inOneTenant(scope, "w")} and ${type ? sql`w.type = ${type}` : sql`true`}
-           and ${states ? sql`w.state = any(${[...states]}::text[])` : sql`true`}
-           and ${deviceId ? sql`w.device_id = ${deviceId}` : sql`true`}
-           and ${since ? sql`(w.created_at >= ${since} or ${isOpen})` : sql`true`} and ${named(keyword)}
-         order by w.id desc offset ${offset} limit ${limit}`.execute(db);
-      return { rows, total: rows[0]?.total ?? 0 };
+      const where = [inOneTenant(scope, "w"), named(keyword)];
+      if (type) where.push(sql<SqlBool>`w.type = ${type}`);
+      if (states) where.push(sql<SqlBool>`w.state = any(${[...states]}::text[])`);
+      if (deviceId) where.push(sql<SqlBool>`w.device_id = ${deviceId}`);
+      if (since) where.push(sql<SqlBool>`(w.created_at >= ${since} or ${isOpen})`);
+      const list = {
+        table: sql`work_orders w`,
+        found: sql`join tenants t on t.tenant_id = w.tenant_id`,
+        where,
+        order: [{ by: sql`w.id`, descending: true }],
+        columns: orderColumns,
+        key: "w.id",
+        joins: orderJoins,
+      };
+      return readList(db, list, request);
     },
 
     /** Open orders of the customer, and what waits for the customer. */
@@ -198,35 +216,28 @@ export function workOrderRepository(db: Kysely<DB>) {
     },
 
     /** Adopted suggestions that are shown, whosever they were: their words alone. */
-    async published(
-      scope: SystemScope,
-      { id, language }: { id?: string; language: "zh" | "en" },
-      { offset, limit }: { offset: number; limit: number },
-    ) {
+    published(scope: SystemScope, { id, language }: { id?: string; language: "zh" | "en" }, request: PageRange) {
       const inLanguage = (text: RawBuilder<string>) =>
         language === "en"
           ? sql<string>`coalesce((select x.translation from translations x where x.source = ${text} and x.language = 'en'), ${text})`
           : text;
       const answer = sql<string>`coalesce((select e.body from work_order_entries e where e.work_order_id = w.id and e.what = 'adopt'
                                             order by e.id desc limit 1), '')`;
-      const { rows } = await sql<{
-        id: string;
-        category: string;
-        title: string;
-        content: string;
-        answer: string;
-        answerTime: Date | null;
-        total: number;
-      }>`
-        select s.id, s.category, ${inLanguage(sql<string>`s.title`)} as title, ${inLanguage(sql<string>`s.content`)} as content,
-               ${inLanguage(sql<string>`s.answer`)} as answer, s.answer_time, s.total
-          from (select w.id, w.category, w.title, w.description as content, ${answer} as answer, w.solved_at as answer_time,
-                       (count(*) over ())::int as total
-                  from work_orders w
-                 where w.type = 'suggestion' and w.state = 'adopted' and w.published and ${inScope(scope, "w")}
-                   and ${id === undefined ? sql`true` : sql`w.id = ${id}`}
-                 order by w.solved_at desc, w.id desc offset ${offset} limit ${limit}) s`.execute(db);
-      return { rows, total: rows[0]?.total ?? 0 };
+      const where = [sql<SqlBool>`w.type = 'suggestion' and w.state = 'adopted' and w.published`, inScope(scope, "w")];
+      if (id !== undefined) where.push(sql<SqlBool>`w.id = ${id}`);
+      const list = {
+        table: sql`work_orders w`,
+        where,
+        order: [
+          { by: sql`w.solved_at`, descending: true },
+          { by: sql`w.id`, descending: true },
+        ],
+        columns: sql`
+          w.id, w.category, ${inLanguage(sql<string>`w.title`)} as title, ${inLanguage(sql<string>`w.description`)} as content,
+          ${inLanguage(answer)} as answer, w.solved_at as answer_time`,
+        key: "w.id",
+      };
+      return readList<PublishedSuggestion>(db, list, request);
     },
   };
 }
