@@ -40,19 +40,48 @@ export interface FixedView {
   readonly where: Readonly<Record<string, string>>;
 }
 
-export interface ResourceDeclaration<Fields extends Readonly<Record<string, Field>> = Readonly<Record<string, Field>>> {
-  /** Singular, snake_case; permissions are `<name>_view`, `_edit`, `_delete`, `_import`, `_export`. */
+/** Rows by conditions, a page at a time, with columns, order and views. A resource is a list with a form. */
+export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> = Readonly<Record<string, Field>>> {
+  /** Singular, snake_case. What a person chose for the list is kept by it. */
   readonly name: string;
-  readonly table: string;
-  /** View that rows are read from, with the columns of the table and those of derived fields; the table where there is none. */
-  readonly view?: string;
   /** Base of its calls, `/api/muyuan-<service>/<thing>`. */
   readonly path: string;
-  readonly scope: ResourceScope;
+  /**
+   * Path of a page operation of its own, which takes as conditions the fields with `filter`, as order those with `sort`, and a keyword
+   * where one has `search`. The kit's operation otherwise.
+   */
+  readonly page?: string;
+  /** Conditions that the screen sets and its reader does not see. */
+  readonly given?: Readonly<Record<string, string>>;
+  /** Fields that tell a row from others, where rows have no id. */
+  readonly key?: readonly string[];
+  /** Rows that conditions find are counted up to `mostFound`. */
+  readonly bounded?: true;
+  readonly scope?: ResourceScope;
   /** Chinese: what one row is called, and the screen. */
   readonly words: { readonly one: string; readonly many: string };
   /** Field whose value names a row in sentences, pickers and messages. */
   readonly title: string;
+  readonly views?: readonly FixedView[];
+  readonly fields: Fields;
+  /** Columns that other operations write: shown in the list and on the wire, never in a form or sheet. */
+  readonly derived?: Readonly<Record<string, Field>>;
+  /** Rows stand below rows: the wire's `parentId` ("0" at the top), the column parent_id; `sort` is their order among siblings. */
+  readonly tree?: { readonly maxDepth: number };
+  /** Order of the list when none is asked for. */
+  readonly order?: readonly { readonly field: string; readonly direction: "asc" | "desc" }[];
+  /** Fields of which one must be a condition before the list shows any row: for lists that nobody reads from the beginning. */
+  readonly searchFirst?: readonly string[];
+}
+
+export interface ResourceDeclaration<Fields extends Readonly<Record<string, Field>> = Readonly<Record<string, Field>>>
+  extends ListDeclaration<Fields> {
+  /** Permissions are `<name>_view`, `_edit`, `_delete`, `_import`, `_export`. */
+  readonly name: string;
+  readonly table: string;
+  /** View that rows are read from, with the columns of the table and those of derived fields; the table where there is none. */
+  readonly view?: string;
+  readonly scope: ResourceScope;
   readonly menu: ResourceMenu;
   /** The same screen in a customer's self-centre. */
   readonly customerMenu?: Omit<ResourceMenu, "parent"> & {
@@ -61,18 +90,8 @@ export interface ResourceDeclaration<Fields extends Readonly<Record<string, Fiel
   };
   /** The group's staff add, import and remove rows, and name the tenant that gets them; customers see and change theirs. */
   readonly addedBy?: "group";
-  readonly views?: readonly FixedView[];
-  readonly fields: Fields;
-  /** Columns that other operations write: shown in the list and on the wire, never in a form or sheet. */
-  readonly derived?: Readonly<Record<string, Field>>;
-  /** Rows stand below rows: the wire's `parentId` ("0" at the top), the column parent_id; `sort` is their order among siblings. */
-  readonly tree?: { readonly maxDepth: number };
   /** Verbs that operations of their own serve instead of the kit's. */
   readonly replaced?: readonly string[];
-  /** Order of the list when none is asked for. */
-  readonly order?: readonly { readonly field: string; readonly direction: "asc" | "desc" }[];
-  /** Fields of which one must be a condition before the list shows any row: for lists that nobody reads from the beginning. */
-  readonly searchFirst?: readonly string[];
   readonly sheets?: {
     /** Field that finds the row to change; an unknown value adds one. */
     readonly key: string;
@@ -121,6 +140,9 @@ export type ResourceChange<R extends ResourceDeclaration> = {
   version?: number;
   parentId?: string;
 } & { [Name in keyof R["fields"]]?: ValueOf<R["fields"][Name]> | null };
+
+/** Declares a list that is no resource. */
+export const list = <const L extends ListDeclaration>(declaration: L): L => declaration;
 
 /** Declares a resource. It is plain data and reaches the browser as it is. */
 export const resource = <const R extends ResourceDeclaration>(declaration: R): R => declaration;

@@ -25,6 +25,8 @@ interface Common {
   readonly fixed?: boolean;
   /** Section of the form that it stands in, Chinese; fields of one section stand together. */
   readonly section?: string;
+  /** Names of the two ends of a range of days, where the page operation calls them otherwise. */
+  readonly ends?: readonly [from: string, to: string];
   /** Worked out by the resource's view: shown, filtered, sorted and exported like any other, and never written. */
   readonly derived?: true;
 }
@@ -65,6 +67,8 @@ export interface ChoiceField extends Common {
   /** Code of a dictionary whose keys are the values. */
   readonly dictionary?: string;
   readonly default?: string;
+  /** A list is narrowed to one value at a time. */
+  readonly single?: true;
 }
 
 /** Several values out of a list, stored as text[]. */

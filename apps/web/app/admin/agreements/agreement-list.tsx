@@ -149,7 +149,12 @@ function Version({
         <span className="spacer" />
         <fieldset className="seg" aria-label={t("看什么")}>
           {views.map((name) => (
-            <button key={name} type="button" aria-pressed={view === name} onClick={() => change({ view: name, q: "" })}>
+            <button
+              key={name}
+              type="button"
+              aria-pressed={view === name}
+              onClick={() => change({ view: name, q: "", page: undefined })}
+            >
               {t(viewWords[name])}
             </button>
           ))}
@@ -231,7 +236,7 @@ export function Agreements() {
   };
   const open = (version: string | undefined): void => {
     setEditing(undefined);
-    change({ version, view: undefined, q: undefined });
+    change({ version, view: undefined, q: undefined, page: undefined });
   };
   const error = list.error ?? detail.error;
   return (

@@ -1,4 +1,4 @@
-import { type Field, fieldsOf, type ResourceDeclaration } from "@herdwise/contract/resource";
+import { type Field, fieldsOf, type ListDeclaration } from "@herdwise/contract/resource";
 
 /** Something that a list can show of each row. */
 export interface Column {
@@ -74,8 +74,8 @@ function widthOf(field: Field, { t, stretch }: Words): number {
 }
 
 /** Whether the wire sorts by a field. */
-const isSortable = (field: Field): boolean =>
-  (field.sort === true || field.column === true) &&
+const isSortable = (of: ListDeclaration, field: Field): boolean =>
+  (field.sort === true || (field.column === true && !of.page)) &&
   field.kind !== "choices" &&
   field.kind !== "reference" &&
   !(field.kind === "text" && (field.stored !== undefined || field.personal?.startsWith("mask")));
@@ -92,7 +92,7 @@ const ofEveryRow: readonly Omit<Column, "field">[] = [
  * @param tenants rows of several tenants are shown
  */
 export function columnsOf(
-  of: ResourceDeclaration,
+  of: ListDeclaration,
   { tenants = false, t = (text) => text, stretch = 1 }: Partial<Words> & { tenants?: boolean } = {},
 ): Column[] {
   const own = fieldsOf(of)
@@ -103,7 +103,7 @@ export function columnsOf(
         field,
         width: Math.round(Math.max(id === of.title ? stretch * 180 : 0, widthOf(field, { t, stretch }))),
         shown: field.column === true || id === of.title,
-        sortable: isSortable(field),
+        sortable: isSortable(of, field),
       }),
     )
     .toSorted((a, b) => Number(b.id === of.title) - Number(a.id === of.title));
@@ -120,7 +120,12 @@ export function columnsOf(
   const tenant: Column[] = tenants
     ? [{ id: "tenantName", label: "租户", field: undefined, width: 136, shown: true, sortable: false }]
     : [];
-  return [...own, ...derived, ...tenant, ...ofEveryRow.map((column): Column => ({ ...column, field: undefined }))];
+  return [
+    ...own,
+    ...derived,
+    ...tenant,
+    ...(of.page ? [] : ofEveryRow.map((column): Column => ({ ...column, field: undefined }))),
+  ];
 }
 
 const isTexts = (value: unknown): value is string[] =>

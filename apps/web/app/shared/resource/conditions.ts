@@ -1,4 +1,4 @@
-import { type Field, fieldsOf, type ResourceDeclaration } from "@herdwise/contract/resource";
+import { type Field, fieldsOf, type ListDeclaration } from "@herdwise/contract/resource";
 
 /** How a condition of a list is entered. */
 type ConditionKind = "word" | "range" | "days" | "options" | "switch" | "reference" | "region";
@@ -39,9 +39,9 @@ const isHidden = (field: Field): boolean =>
   field.kind === "text" && (field.stored !== undefined || (field.personal?.startsWith("mask") ?? false));
 
 /** The conditions of a resource's list, those offered at once first. */
-export function conditionsOf(of: Pick<ResourceDeclaration, "fields">): Condition[] {
+export function conditionsOf(of: Pick<ListDeclaration, "fields" | "page">): Condition[] {
   const own = fieldsOf(of)
-    .filter(([, field]) => (field.filter || field.column) && !isHidden(field))
+    .filter(([, field]) => (field.filter || (field.column && !of.page)) && !isHidden(field))
     .map(
       ([name, field]): Condition => ({
         name,
@@ -52,12 +52,12 @@ export function conditionsOf(of: Pick<ResourceDeclaration, "fields">): Condition
       }),
     );
   const updated: Condition = { name: "updateTime", label: "更新时间", kind: "days", field: undefined, quick: false };
-  return [...own.filter(({ quick }) => quick), ...own.filter(({ quick }) => !quick), updated];
+  return [...own.filter(({ quick }) => quick), ...own.filter(({ quick }) => !quick), ...(of.page ? [] : [updated])];
 }
 
 /** Names of a condition on the wire: ranges have two ends. */
-export const wireNamesOf = ({ name, kind }: Pick<Condition, "name" | "kind">): readonly string[] =>
-  kind === "range" || kind === "days" ? [`${name}_ge`, `${name}_le`] : [name];
+export const wireNamesOf = ({ name, kind, field }: Pick<Condition, "name" | "kind" | "field">): readonly string[] =>
+  kind === "range" || kind === "days" ? (field?.ends ?? [`${name}_ge`, `${name}_le`]) : [name];
 
 /** Conditions with their values, by their names on the wire. Several values are separated by commas. */
 export type Where = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import type { ListDeclaration } from "@herdwise/contract/resource";
 import { type ReactNode, useId, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Icon } from "../icons/icon.tsx";
@@ -224,7 +224,7 @@ function AllConditions({
 }
 
 interface FilterBarProps {
-  of: ResourceDeclaration;
+  of: ListDeclaration;
   conditions: readonly Condition[];
   state: ListState;
   change: ChangeList;
@@ -281,8 +281,15 @@ export function FilterBar(props: FilterBarProps) {
   return (
     <search className={styles.bar}>
       <div className={styles.row}>
-        <SearchInput id="list-search" label={label} value={state.keyword} onChange={(keyword) => change({ keyword })} />
-        {narrow && (
+        {(searched.length > 0 || !of.page) && (
+          <SearchInput
+            id="list-search"
+            label={label}
+            value={state.keyword}
+            onChange={(keyword) => change({ keyword })}
+          />
+        )}
+        {narrow && (conditions.length > 0 || sorts.length > 0) && (
           <Button icon="filter" onPress={() => onEnter("*")}>
             {t("筛选")}
             {set.length > 0 && <span className={styles.count}>{set.length}</span>}
@@ -291,7 +298,7 @@ export function FilterBar(props: FilterBarProps) {
         {!narrow && listed}
       </div>
       {narrow && (set.length > 0 || state.keyword !== "") && <div className={styles.strip}>{listed}</div>}
-      {!narrow && <div className={styles.tools}>{tools}</div>}
+      {tools && <div className={styles.tools}>{tools}</div>}
       {entering === "*" && (
         <AllConditions
           conditions={conditions}

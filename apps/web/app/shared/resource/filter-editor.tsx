@@ -81,7 +81,8 @@ function OptionsEditor({ condition, where, onChange }: EditorProps) {
         chosen={chosen}
         onChange={(values) => {
           // On and off together are no condition.
-          const kept = condition.kind === "switch" ? values.slice(-1) : values;
+          const single = condition.kind === "switch" || (condition.field?.kind === "choice" && condition.field.single);
+          const kept = single ? values.slice(-1) : values;
           onChange({ [condition.name]: kept.join(",") });
         }}
       />

@@ -1,5 +1,5 @@
 import { accessRequest } from "@herdwise/contract";
-import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import type { ListDeclaration } from "@herdwise/contract/resource";
 import { useQueries } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type ApiError, asApiError } from "../api/api-error.ts";
@@ -40,10 +40,13 @@ export function NothingYet({
   of,
   onAdd,
   onImport,
+  text,
 }: {
-  of: ResourceDeclaration;
-  onAdd: (() => void) | undefined;
-  onImport: (() => void) | undefined;
+  of: ListDeclaration;
+  onAdd?: (() => void) | undefined;
+  onImport?: (() => void) | undefined;
+  /** Chinese: when rows will come. */
+  text?: string | undefined;
 }) {
   const t = useTranslate();
   const one = t(of.words.one);
@@ -67,20 +70,22 @@ export function NothingYet({
       }
     >
       <p>
-        {t(
-          !onAdd
-            ? "有权限的同事新增后，会显示在这里。"
-            : onImport
-              ? "可以一条条建，也可以用表格一次导入。"
-              : "新增后会显示在这里。",
-        )}
+        {text !== undefined && t(text)}
+        {text === undefined &&
+          t(
+            !onAdd
+              ? "有权限的同事新增后，会显示在这里。"
+              : onImport
+                ? "可以一条条建，也可以用表格一次导入。"
+                : "新增后会显示在这里。",
+          )}
       </p>
     </ListState>
   );
 }
 
 interface NoMatchProps {
-  of: ResourceDeclaration;
+  of: ListDeclaration;
   conditions: readonly Condition[];
   state: ShownState;
   change: ChangeList;
@@ -129,7 +134,7 @@ export function NoMatch({ of, conditions, state, change }: NoMatchProps) {
 }
 
 interface NeedsConditionProps {
-  of: ResourceDeclaration;
+  of: ListDeclaration;
   /** Those of which one has to be set. */
   needed: readonly Condition[];
   /** Opens the editor of a condition. */
@@ -205,7 +210,7 @@ export function Failed({ error, onRetry, last, onShowLast }: FailedProps) {
 }
 
 /** The roles do not include these rows: who can grant it, and a way to ask. */
-export function NotAllowed({ of }: { of: ResourceDeclaration }) {
+export function NotAllowed({ of }: { of: ListDeclaration }) {
   const t = useTranslate();
   const join = useJoin();
   const [told, setTold] = useState<{ ok: boolean; text: string }>();

@@ -1,3 +1,4 @@
+import { mostFound } from "@herdwise/contract";
 import { Icon } from "../icons/icon.tsx";
 import { Button, IconButton } from "../kit/button.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
@@ -16,6 +17,10 @@ export function pageNumbers(current: number, pages: number): number[] {
   });
 }
 
+/** How many rows a list has; of a bounded count that reached its bound, that there are at least so many. */
+export const countText = (total: number, number: (value: number) => string, bounded: boolean): string =>
+  bounded && total >= mostFound ? `${number(total)}+` : number(total);
+
 interface PagerProps {
   state: ListState;
   change: ChangeList;
@@ -23,13 +28,15 @@ interface PagerProps {
   /** Which page the shown rows are of. */
   page: number;
   total: number;
+  /** Rows are counted up to `mostFound`. */
+  bounded: boolean;
   /** How many there are without conditions, where some are set. */
   outOf: number | undefined;
   pages: number;
 }
 
 /** Under a list: which rows it shows, how many at once, and the way to the others. */
-export function Pager({ state, change, shown, page: shownPage, total, outOf, pages }: PagerProps) {
+export function Pager({ state, change, shown, page: shownPage, total, bounded, outOf, pages }: PagerProps) {
   const t = useTranslate();
   const { number } = useFormats();
   const all = state.size === "all";
@@ -38,11 +45,11 @@ export function Pager({ state, change, shown, page: shownPage, total, outOf, pag
     <nav className={styles.pager} aria-label={t("翻页")}>
       <span>
         {all
-          ? t("已载入 {shown} 条，共 {total} 条", { shown: number(shown), total: number(total) })
+          ? t("已载入 {shown} 条，共 {total} 条", { shown: number(shown), total: countText(total, number, bounded) })
           : t("第 {from} 到 {to} 条，共 {total} 条", {
               from: number(shown === 0 ? 0 : first),
               to: number(shown === 0 ? 0 : first + shown - 1),
-              total: number(total),
+              total: countText(total, number, bounded),
             })}
       </span>
       {outOf !== undefined && outOf !== total && (

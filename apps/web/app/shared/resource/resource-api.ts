@@ -1,5 +1,11 @@
 import { dictionary, type Page } from "@herdwise/contract";
-import { type Field, operationOf, type ResourceDeclaration, type ResourceVerb } from "@herdwise/contract/resource";
+import {
+  type Field,
+  type ListDeclaration,
+  operationOf,
+  type ResourceDeclaration,
+  type ResourceVerb,
+} from "@herdwise/contract/resource";
 import { loadResource } from "@herdwise/contract/resource-loader";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -22,8 +28,24 @@ export const callResource = <Reply>(
 ): Promise<Reply> =>
   call(operationOf(of, verb), { ...options, query: query as never, body: body as never }) as Promise<Reply>;
 
-/** Keys of what was fetched: everything of a resource begins alike, so that a change makes all of it stale. */
-export const keysOf = (of: Pick<ResourceDeclaration, "name">) => ["resource", of.name] as const;
+/** Calls the page operation of a list. Rows without an id get one out of what tells them apart. */
+export async function callPage(
+  of: Pick<ListDeclaration, "path" | "page" | "given" | "key">,
+  query: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<RowPage> {
+  const operation = of.page ? ({ method: "GET", path: of.page, form: "envelope" } as const) : operationOf(of, "page");
+  const page = (await call(operation, { query: { ...query, ...of.given } as never, signal, quiet: true })) as RowPage;
+  const { key } = of;
+  if (!key) return page;
+  return {
+    ...page,
+    records: page.records.map((row) => ({ ...row, id: key.map((name) => String(row[name])).join(" ") })),
+  };
+}
+
+/** Keys of what was fetched: everything of a list begins alike, so that a change makes all of it stale. */
+export const keysOf = (of: Pick<ListDeclaration, "name">) => ["resource", of.name] as const;
 
 export interface Choosable {
   value: string;
@@ -34,14 +56,10 @@ export interface Choosable {
 }
 
 /** How many rows conditions select, as a query. */
-export const countOf = (of: ResourceDeclaration, selecting: Parameters<typeof whereOf>[0]) => ({
-  queryKey: [...keysOf(of), "count", whereOf(selecting)],
+export const countOf = (of: ListDeclaration, selecting: Parameters<typeof whereOf>[0]) => ({
+  queryKey: [...keysOf(of), "count", of.given, whereOf(selecting)],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    callResource<RowPage>(of, "page", {
-      query: { ...whereOf(selecting), current: 1, size: 1 },
-      signal,
-      quiet: true,
-    }).then(({ total }) => total),
+    callPage(of, { ...whereOf(selecting), current: 1, size: 1 }, signal).then(({ total }) => total),
   staleTime: 60_000,
 });
 

@@ -1,4 +1,4 @@
-import { isBlank, type ResourceDeclaration } from "@herdwise/contract/resource";
+import { isBlank, type ListDeclaration } from "@herdwise/contract/resource";
 import { Icon } from "../icons/icon.tsx";
 import { CheckBox } from "../kit/check-box.tsx";
 import { useTranslate } from "../language/use-language.ts";
@@ -14,7 +14,7 @@ import { RowMenu } from "./row-menu.tsx";
 import type { Selection } from "./use-selection.ts";
 
 interface ResourceCardsProps {
-  of: ResourceDeclaration;
+  of: ListDeclaration;
   items: readonly ListItem[];
   columns: readonly Column[];
   cells: Cells;
@@ -77,14 +77,18 @@ export function ResourceCards({
                   <CheckBox
                     aria-label={t("选择 {name}", { name: title })}
                     checked={selection.has(row.id)}
-                    onChange={() => controls.toggle(row.id)}
+                    onChange={() => controls.toggle?.(row.id)}
                   />
                 </label>
               )}
               <div className={styles.content}>
-                <button type="button" className={styles.open} onClick={() => controls.open(row)}>
-                  {titleColumn ? show(titleColumn) : title}
-                </button>
+                {controls.open ? (
+                  <button type="button" className={styles.open} onClick={() => controls.open?.(row)}>
+                    {titleColumn ? show(titleColumn) : title}
+                  </button>
+                ) : (
+                  <b className={styles.open}>{titleColumn ? show(titleColumn) : title}</b>
+                )}
                 {status && <span className={styles.status}>{show(status)}</span>}
                 {path && <small>{path}</small>}
                 <dl>

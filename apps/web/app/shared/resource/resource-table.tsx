@@ -1,4 +1,4 @@
-import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import type { ListDeclaration } from "@herdwise/contract/resource";
 import {
   columnOrderingFeature,
   columnPinningFeature,
@@ -54,7 +54,7 @@ interface TreeControls {
 }
 
 interface ResourceTableProps {
-  of: ResourceDeclaration;
+  of: ListDeclaration;
   items: readonly ListItem[];
   columns: readonly Column[];
   choice: ColumnChoice;
@@ -230,19 +230,19 @@ export function ResourceTable(props: ResourceTableProps) {
       switch (event.key.toLowerCase()) {
         case "enter":
         case "e":
-          controls.open(row);
+          controls.open?.(row);
           return true;
         case "h":
-          controls.open(row, "history");
+          controls.open?.(row, "history");
           return true;
         case "c":
-          controls.copy(row);
+          controls.copy?.(row);
           return true;
         case "delete":
-          controls.remove(row);
+          controls.remove?.(row);
           return true;
         case " ":
-          if (choosable) controls.toggle(row.id);
+          if (choosable) controls.toggle?.(row.id);
           return true;
         default:
           return false;

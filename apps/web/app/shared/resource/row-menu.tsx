@@ -10,7 +10,8 @@ import styles from "./resource-table.module.css";
  */
 export function RowMenu({ row, title, tabIndex }: { row: Row; title: string; tabIndex: number }) {
   const t = useTranslate();
-  const controls = useListControls();
+  const { menu } = useListControls();
+  if (!menu) return null;
   return (
     <button
       type="button"
@@ -18,7 +19,7 @@ export function RowMenu({ row, title, tabIndex }: { row: Row; title: string; tab
       tabIndex={tabIndex}
       aria-haspopup="menu"
       aria-label={t("{name} 的操作", { name: title })}
-      onClick={(event) => controls.menu(row, event.currentTarget)}
+      onClick={(event) => menu(row, event.currentTarget)}
     >
       <Icon name="more" small />
     </button>

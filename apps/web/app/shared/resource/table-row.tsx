@@ -1,4 +1,4 @@
-import { type ResourceDeclaration, referenceNameOf } from "@herdwise/contract/resource";
+import { type ListDeclaration, referenceNameOf } from "@herdwise/contract/resource";
 import { type DragEvent, type MouseEvent, memo } from "react";
 import { Icon } from "../icons/icon.tsx";
 import { CheckBox } from "../kit/check-box.tsx";
@@ -16,7 +16,7 @@ import { RowMenu } from "./row-menu.tsx";
 export type PinnedAt = Readonly<Record<string, number>>;
 
 interface TableRowProps {
-  of: ResourceDeclaration;
+  of: ListDeclaration;
   item: ListItem;
   index: number;
   columns: readonly Column[];
@@ -100,7 +100,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       {...(isTree && choosable ? { "aria-selected": chosen } : {})}
       tabIndex={tabIndex}
       onFocus={() => onReach(index)}
-      onClick={(event: MouseEvent) => !isControl(event.target) && controls.open(row)}
+      onClick={(event: MouseEvent) => !isControl(event.target) && controls.open?.(row)}
       {...drag}
     >
       {choosable && (
@@ -109,7 +109,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
             aria-label={t("选择 {name}", { name: title })}
             checked={chosen}
             tabIndex={tabIndex}
-            onChange={() => controls.toggle(row.id)}
+            onChange={() => controls.toggle?.(row.id)}
           />
         </td>
       )}
@@ -147,9 +147,18 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
                   <span className={styles.twist} />
                 ))}
               <span>
-                <button type="button" className={styles.name} tabIndex={tabIndex} onClick={() => controls.open(row)}>
-                  {content}
-                </button>
+                {controls.open ? (
+                  <button
+                    type="button"
+                    className={styles.name}
+                    tabIndex={tabIndex}
+                    onClick={() => controls.open?.(row)}
+                  >
+                    {content}
+                  </button>
+                ) : (
+                  content
+                )}
                 {path && <small className={styles.path}>{path}</small>}
               </span>
             </span>

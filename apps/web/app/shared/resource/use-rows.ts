@@ -1,10 +1,10 @@
-import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import type { ListDeclaration } from "@herdwise/contract/resource";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { ApiError } from "../api/api-error.ts";
 import type { Row } from "./form-values.ts";
 import { type ListState, orderOf, whereOf } from "./list-state.ts";
-import { callResource, keysOf, type RowPage } from "./resource-api.ts";
+import { callPage, keysOf, type RowPage } from "./resource-api.ts";
 
 /** Rows that are fetched at once where a list shows all of them. */
 const chunkSize = 500;
@@ -28,28 +28,18 @@ export interface Rows {
 export const queryOf = (state: ListState): Record<string, string> => ({ ...whereOf(state), ...orderOf(state) });
 
 /** The rows that a list's state selects: a page of them, or all as one scrolls. */
-export function useRows(of: ResourceDeclaration, state: ListState, enabled: boolean): Rows {
+export function useRows(of: ListDeclaration, state: ListState, enabled: boolean): Rows {
   const all = state.size === "all";
   const query = queryOf(state);
   const paged = useQuery<RowPage, ApiError>({
-    queryKey: [...keysOf(of), "page", query, state.page, state.size],
-    queryFn: ({ signal }) =>
-      callResource<RowPage>(of, "page", {
-        query: { ...query, current: state.page, size: Number(state.size) },
-        signal,
-        quiet: true,
-      }),
+    queryKey: [...keysOf(of), "page", of.given, query, state.page, state.size],
+    queryFn: ({ signal }) => callPage(of, { ...query, current: state.page, size: Number(state.size) }, signal),
     placeholderData: keepPreviousData,
     enabled: enabled && !all,
   });
   const endless = useInfiniteQuery({
-    queryKey: [...keysOf(of), "all", query],
-    queryFn: ({ signal, pageParam }) =>
-      callResource<RowPage>(of, "page", {
-        query: { ...query, current: pageParam, size: chunkSize },
-        signal,
-        quiet: true,
-      }),
+    queryKey: [...keysOf(of), "all", of.given, query],
+    queryFn: ({ signal, pageParam }) => callPage(of, { ...query, current: pageParam, size: chunkSize }, signal),
     initialPageParam: 1,
     getNextPageParam: (last: RowPage) => (last.current < last.pages ? last.current + 1 : undefined),
     enabled: enabled && all,

@@ -1,4 +1,4 @@
-import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import type { ListDeclaration } from "@herdwise/contract/resource";
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { type ApiError, asApiError } from "../api/api-error.ts";
@@ -33,7 +33,7 @@ export interface Tree {
 }
 
 /** The rows of a tree: a level at a time as it is expanded, or those that fit the conditions with the way to them. */
-export function useTree(of: ResourceDeclaration, state: ListState, enabled: boolean): Tree {
+export function useTree(of: ListDeclaration, state: ListState, enabled: boolean): Tree {
   const client = useQueryClient();
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => readExpanded(of.name));
   const where = whereOf(state);

@@ -1,4 +1,4 @@
-import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import type { ListDeclaration } from "@herdwise/contract/resource";
 import { useQueries } from "@tanstack/react-query";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
@@ -13,7 +13,7 @@ import { differs, freeId, mostViews, type View, viewOf } from "./views.ts";
 import styles from "./views-bar.module.css";
 
 interface ViewsBarProps {
-  of: ResourceDeclaration;
+  of: ListDeclaration;
   /** Rows of each view are counted, once those of the list are there. */
   counted: boolean;
   views: readonly View[];

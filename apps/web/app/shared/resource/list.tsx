@@ -1,0 +1,315 @@
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
+import { Popover } from "react-aria-components/Popover";
+import { Icon } from "../icons/icon.tsx";
+import { Button, IconButton } from "../kit/button.tsx";
+import { Dialog } from "../kit/dialog.tsx";
+import menuStyles from "../kit/menu.module.css";
+import { type MenuAction, MenuButton, MenuList } from "../kit/menu.tsx";
+import { PopoverButton } from "../kit/popover.tsx";
+import { TableSkeleton } from "../kit/table-skeleton.tsx";
+import { useFormats, useTranslate } from "../language/use-language.ts";
+import { useNames } from "../language/use-names.ts";
+import { FaultBanner } from "../states/fault-banner.tsx";
+import type { Cells } from "./cells.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import type { Row } from "./form-values.ts";
+import { readListChoice } from "./list-choice.ts";
+import { type ListControls, ListControlsContext } from "./list-controls.ts";
+import { itemsOf } from "./list-items.ts";
+import { Failed, NeedsCondition, NoMatch, NotAllowed } from "./list-states.tsx";
+import { countText, Pager } from "./pager.tsx";
+import { ResourceCards } from "./resource-cards.tsx";
+import styles from "./resource-screen.module.css";
+import { ResourceTable } from "./resource-table.tsx";
+import type { UsedList } from "./use-list.ts";
+import { ViewsBar } from "./views-bar.tsx";
+
+const ColumnsEditor = lazy(async () => ({ default: (await import("./columns-editor.tsx")).ColumnsEditor }));
+
+interface ListHeadProps {
+  list: UsedList;
+  /** What can be done with the list as a whole; on a phone behind one button. */
+  actions?: readonly (MenuAction & { isDisabled?: boolean })[];
+  /** More buttons. */
+  children?: ReactNode;
+}
+
+/** The name of a list, how many rows it shows, and what can be done with all of it. */
+export function ListHead({ list, actions = [], children }: ListHeadProps) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const { of, items, total, isTree, narrow } = list;
+  return (
+    <div className={styles.head}>
+      <h1>{t(of.words.many)}</h1>
+      {items && total > 0 && !isTree && (
+        <span className="mut num">
+          {t("{count} 条", { count: countText(total, number, of.bounded === true && list.filtered) })}
+        </span>
+      )}
+      <span className={styles.space} />
+      {narrow && (
+        <MenuButton
+          label={t("更多")}
+          button={<IconButton icon="more" label={t("更多")} />}
+          actions={[
+            ...actions,
+            { id: "columns", icon: "columns", name: t("列"), onAction: () => list.setChoosingColumns(true) },
+          ]}
+        />
+      )}
+      {!narrow &&
+        actions.map(({ id, icon, name, isDisabled, onAction }) => (
+          <Button key={id} icon={icon} isDisabled={isDisabled === true} onPress={onAction}>
+            {name}
+          </Button>
+        ))}
+      {children}
+    </div>
+  );
+}
+
+interface ListProps {
+  list: UsedList;
+  cells: Cells;
+  /** What a row's button and keys do; what is left out can't be done. */
+  controls?: Omit<ListControls, "menu">;
+  rowActions?: ((row: Row) => readonly MenuAction[]) | undefined;
+  choosable?: boolean;
+  /** Rows of a tree may be moved. */
+  movable?: boolean;
+  /** In place of rows where there are none without any condition. */
+  nothing: ReactNode;
+  /** More beside the conditions. */
+  tools?: ReactNode;
+  /** Where rows are chosen: what can be done with them. */
+  bulk?: ReactNode;
+}
+
+const noControls: Omit<ListControls, "menu"> = {};
+
+/** Rows with everything around them: views, conditions, columns, their states, and the way to other pages. */
+export function List(props: ListProps) {
+  const {
+    list,
+    cells,
+    controls = noControls,
+    rowActions,
+    choosable = false,
+    movable = false,
+    nothing,
+    tools,
+    bulk,
+  } = props;
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { of, narrow, state, change, choice, setChoice, columns, shownColumns, conditions, sorts } = list;
+  const { items, total, error, reload, last, paged, tree, isTree, selection } = list;
+  const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>();
+  const held = useRef(controls);
+  held.current = controls;
+  const hasMenu = rowActions !== undefined;
+  const canOpen = controls.open !== undefined;
+  // The same object as long as the list stands, so that rows are not drawn anew.
+  const stable = useMemo(
+    (): ListControls => ({
+      ...(canOpen && { open: (row, tab) => held.current.open?.(row, tab) }),
+      copy: (row) => held.current.copy?.(row),
+      toggle: (id) => held.current.toggle?.(id),
+      remove: (row) => held.current.remove?.(row),
+      ...(hasMenu && { menu: (row, button) => setMenu({ row, button }) }),
+    }),
+    [canOpen, hasMenu],
+  );
+  const body = (shown: NonNullable<typeof items>) =>
+    narrow ? (
+      <ResourceCards
+        of={of}
+        items={shown}
+        columns={shownColumns}
+        cells={cells}
+        selection={selection}
+        choosable={choosable}
+        openId={state.row}
+        expand={isTree ? tree.expand : undefined}
+        more={paged.more}
+      />
+    ) : (
+      <ResourceTable
+        of={of}
+        items={shown}
+        columns={columns}
+        choice={choice.columns}
+        onChoice={(next) => setChoice({ ...choice, columns: next })}
+        sort={
+          state.sort ??
+          (isTree ? undefined : of.order?.[0] && sorts.includes(of.order[0].field) ? of.order[0] : undefined)
+        }
+        onSort={(sort) => change({ sort })}
+        selection={selection}
+        choosable={choosable}
+        state={state}
+        tree={isTree ? { expand: tree.expand, move: movable && !tree.searched ? tree.move : undefined } : undefined}
+        cells={cells}
+        rowHeight={choice.rowHeight}
+        stale={paged.stale}
+        missing={state.size === "all" ? Math.max(0, total - shown.length) : 0}
+        more={paged.more}
+      />
+    );
+  const inPlace = () => {
+    if (!list.ready)
+      return (
+        <NeedsCondition
+          of={of}
+          needed={list.needed}
+          onPick={({ name }) => list.setEntering(narrow ? "*" : name)}
+          onLast={list.lastSearch && (() => change(list.lastSearch ?? {}))}
+        />
+      );
+    if (error?.code === 403) return <NotAllowed of={of} />;
+    if (error && !items && !(list.showLast && last))
+      return (
+        <Failed
+          error={error}
+          onRetry={reload}
+          last={last && { atMs: last.atMs, count: last.rows.length }}
+          onShowLast={() => list.setShowLast(true)}
+        />
+      );
+    if (error && !items && last) return body(itemsOf(last.rows));
+    if (!items) return <TableSkeleton rows={narrow ? 5 : 10} />;
+    if (items.length > 0) return body(items);
+    return list.filtered ? <NoMatch of={of} conditions={conditions} state={state} change={change} /> : nothing;
+  };
+  const compact = choice.rowHeight === "compact";
+  const columnsEditor = (onClose: () => void) => (
+    <Suspense fallback={<TableSkeleton rows={6} />}>
+      <ColumnsEditor
+        columns={columns}
+        choice={choice.columns}
+        title={of.title}
+        onChoice={(next) => setChoice({ ...choice, columns: next })}
+        onReset={() => setChoice({ ...choice, columns: readListChoice(undefined, of.title).columns })}
+        onClose={onClose}
+      />
+    </Suspense>
+  );
+  return (
+    <ListControlsContext value={stable}>
+      <section
+        className={styles.list}
+        aria-label={t("{name}列表", { name: t(of.words.many) })}
+        data-density={compact ? "compact" : choice.rowHeight === "regular" ? "regular" : undefined}
+      >
+        {(conditions.length > 0 || !of.page) && (
+          <ViewsBar
+            of={of}
+            counted={items !== undefined}
+            views={choice.views}
+            onViews={(views) => setChoice({ ...choice, views })}
+            state={state}
+            change={change}
+          />
+        )}
+        <FilterBar
+          of={of}
+          conditions={conditions}
+          state={state}
+          change={change}
+          narrow={narrow}
+          sorts={columns.filter(({ sortable }) => sortable)}
+          entering={list.entering}
+          onEnter={list.setEntering}
+          tools={
+            narrow ? (
+              tools
+            ) : (
+              <>
+                {tools}
+                <PopoverButton
+                  label={t("列")}
+                  placement="bottom end"
+                  button={
+                    <Button small icon="columns">
+                      {t("列")}
+                      <span className="mut num">
+                        {shownColumns.length}/{columns.length}
+                      </span>
+                    </Button>
+                  }
+                >
+                  {columnsEditor}
+                </PopoverButton>
+                <fieldset className={styles.density} aria-label={t("行高")}>
+                  {(["regular", "compact"] as const).map((height) => (
+                    <button
+                      key={height}
+                      type="button"
+                      aria-pressed={compact === (height === "compact")}
+                      aria-label={t(height === "regular" ? "舒展" : "紧凑")}
+                      title={t(height === "regular" ? "舒展" : "紧凑")}
+                      onClick={() => setChoice({ ...choice, rowHeight: height })}
+                    >
+                      <Icon name={height === "regular" ? "menu" : "dense"} small />
+                    </button>
+                  ))}
+                </fieldset>
+              </>
+            )
+          }
+        />
+        {error && items && (
+          <FaultBanner text={t("没有取到新的列表，下面是之前取到的。")}>
+            <Button small icon="reload" onPress={reload}>
+              {t("再试")}
+            </Button>
+          </FaultBanner>
+        )}
+        {inPlace()}
+        {selection.count > 0 && bulk}
+        {!isTree && items && items.length > 0 && (
+          <Pager
+            state={state}
+            change={change}
+            shown={items.length}
+            page={paged.page}
+            total={total}
+            bounded={of.bounded === true && list.filtered}
+            outOf={list.outOf}
+            pages={paged.pages}
+          />
+        )}
+      </section>
+      {menu && rowActions && (
+        <Popover
+          className={menuStyles.popover ?? ""}
+          triggerRef={{ current: menu.button }}
+          placement="bottom end"
+          offset={4}
+          isOpen
+          onOpenChange={(open) => !open && setMenu(undefined)}
+        >
+          <MenuList
+            label={t("{name} 的操作", { name: nameOf(String(menu.row[of.title] ?? "")) })}
+            actions={rowActions(menu.row)}
+            onClose={() => setMenu(undefined)}
+          />
+        </Popover>
+      )}
+      {list.choosingColumns && (
+        <Dialog
+          title={t("列")}
+          onClose={() => list.setChoosingColumns(false)}
+          footer={
+            <Button kind="primary" onPress={() => list.setChoosingColumns(false)}>
+              {t("完成")}
+            </Button>
+          }
+        >
+          {columnsEditor(() => list.setChoosingColumns(false))}
+        </Dialog>
+      )}
+    </ListControlsContext>
+  );
+}
