@@ -13,11 +13,11 @@ import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { known, knownId, useListAddress } from "../../shared/lists/list-address.ts";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -261,7 +261,7 @@ export function Agreements() {
       )}
       <div className={styles.page}>
         <section className={`card ${styles.list}`} aria-label={t("版本")}>
-          {!list.data && !list.error && <WaitingRows rows={3} />}
+          {!list.data && !list.error && <TableSkeleton rows={3} />}
           <ul>
             {list.data?.records.map((one) => (
               <li key={one.id}>
@@ -314,7 +314,7 @@ export function Agreements() {
                 text={t("写好第一个版本，发布后注册和登录时会请人同意。")}
               />
             ) : (
-              <WaitingRows rows={8} />
+              <TableSkeleton rows={8} />
             )}
           </section>
         )}

@@ -14,6 +14,7 @@ import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
@@ -22,7 +23,6 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Picker } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { messagesChanged } from "../../shared/session/unread.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -197,7 +197,7 @@ export function Announcements() {
             onChange={(next) => change({ state: next })}
           />
         </search>
-        {!page && !loaded.error && <WaitingRows rows={5} />}
+        {!page && !loaded.error && <TableSkeleton rows={5} />}
         {page && page.records.length === 0 && (
           <ExceptionView
             type="empty"

@@ -12,6 +12,7 @@ import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -19,7 +20,6 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Picker, WordField } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -117,7 +117,7 @@ export default function CustomerCards() {
           />
           <WordField label={t("客户、尾号")} value={keyword} onChange={(q) => change({ q })} />
         </search>
-        {!page && !loaded.error && <WaitingRows rows={6} />}
+        {!page && !loaded.error && <TableSkeleton rows={6} />}
         {page && page.records.length > 0 && (
           <ul className={styles.rows}>
             {page.records.map((card) => {

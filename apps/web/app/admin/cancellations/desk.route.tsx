@@ -11,13 +11,13 @@ import { call } from "../../shared/api/call.ts";
 import { cancellationWords, reasonWords } from "../../shared/cancellation/words.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import styles from "./cancellations.module.css";
@@ -131,7 +131,7 @@ function Queues() {
             ))}
           </fieldset>
         </div>
-        {!page && !loaded.error && <WaitingRows rows={5} />}
+        {!page && !loaded.error && <TableSkeleton rows={5} />}
         {page && page.records.length > 0 && (
           <ul className={styles.rows}>
             {page.records.map((row) => (

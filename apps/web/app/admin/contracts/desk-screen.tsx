@@ -13,12 +13,12 @@ import { amountText, ContractList, contractStyles as styles } from "../../shared
 import { contractPaths } from "../../shared/contracts/words.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { WordField } from "../../shared/lists/filters.tsx";
 import { known, knownId, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { deskKey } from "./desk-key.ts";
@@ -133,7 +133,7 @@ export function ContractDesk() {
           </fieldset>
           <WordField label={t("编号、名称、客户")} value={keyword} onChange={(q) => change({ q })} />
         </search>
-        {!page && !loaded.error && <WaitingRows rows={6} />}
+        {!page && !loaded.error && <TableSkeleton rows={6} />}
         {page && page.records.length > 0 && (
           <ContractList
             contracts={page.records}

@@ -10,6 +10,7 @@ import { kindList } from "@herdwise/device-kinds/kind-list";
 import { useEffect, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -17,7 +18,6 @@ import { Drawer } from "../../shared/lists/drawer.tsx";
 import { Picker, WordField } from "../../shared/lists/filters.tsx";
 import { known, useListAddress } from "../../shared/lists/list-address.ts";
 import { useLast } from "../../shared/lists/use-last.ts";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
@@ -191,7 +191,7 @@ export default function Simulator() {
         <LoadingProblem error={loaded.error} onRetry={reload} what={t("模拟器")} kept={shown !== undefined} />
       )}
       <section className="card" aria-label={t("虚拟设备")}>
-        {!shown && !loaded.error && <WaitingRows />}
+        {!shown && !loaded.error && <TableSkeleton />}
         {shown && !shown.running && (
           <ExceptionView
             type="empty"

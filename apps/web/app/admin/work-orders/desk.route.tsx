@@ -12,13 +12,13 @@ import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Picker, WordField } from "../../shared/lists/filters.tsx";
 import { known, knownId, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { OrderList } from "../../shared/work-orders/order-list.tsx";
@@ -209,7 +209,7 @@ export default function Desk() {
             />
             <WordField label={t("单号、标题、客户")} value={keyword} onChange={(q) => change({ q })} />
           </search>
-          {!page && !loaded.error && <WaitingRows rows={6} />}
+          {!page && !loaded.error && <TableSkeleton rows={6} />}
           {page && page.records.length > 0 && (
             <OrderList
               orders={page.records}

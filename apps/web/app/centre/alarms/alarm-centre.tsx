@@ -12,10 +12,10 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -169,7 +169,7 @@ function Suppressed({ chosen, onChoose }: { chosen: string | undefined; onChoose
   );
   const alarms = loaded.value?.alarms;
   if (loaded.error && !alarms) return <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("告警")} />;
-  if (!alarms) return <WaitingRows rows={4} />;
+  if (!alarms) return <TableSkeleton rows={4} />;
   if (alarms.length === 0) {
     return (
       <ExceptionView
@@ -262,7 +262,7 @@ export function AlarmCentre() {
               {tab === "suppressed" ? (
                 <Suppressed chosen={chosen} onChoose={choose} />
               ) : listed === undefined ? (
-                !error && <WaitingRows rows={6} />
+                !error && <TableSkeleton rows={6} />
               ) : listed.length === 0 ? (
                 <ExceptionView
                   type="empty"

@@ -17,13 +17,13 @@ import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { MenuButton } from "../../shared/kit/menu.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Picker } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
 import { useLast } from "../../shared/lists/use-last.ts";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -391,7 +391,7 @@ export function AlarmLog({
       {loaded.error && (
         <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("告警历史")} kept={shown !== undefined} />
       )}
-      {!shown && !loaded.error && <WaitingRows rows={4} />}
+      {!shown && !loaded.error && <TableSkeleton rows={4} />}
       {shown && shown.records.length === 0 && (
         <ExceptionView
           type="empty"

@@ -24,11 +24,11 @@ import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { Translated, TranslatedOption } from "../../shared/language/translated.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { NotConfirmed } from "../../shared/session/confirmation.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -296,7 +296,7 @@ export function AlarmPush() {
               : t("还没有设置过：告警不通知您。")}
           </p>
         )}
-        {!loaded.value && !loaded.error && <WaitingRows rows={5} />}
+        {!loaded.value && !loaded.error && <TableSkeleton rows={5} />}
         {loaded.value && (
           <ul className={styles.channels}>
             {alarmChannels.map((channel) => (

@@ -11,12 +11,12 @@ import { useSearchParams } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { TranslatedOption } from "../../shared/language/translated.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { knownId } from "../../shared/lists/list-address.ts";
 import { useLast } from "../../shared/lists/use-last.ts";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { channelNames } from "./channel-names.ts";
@@ -123,7 +123,7 @@ export function AlarmRosterCard({ newest }: { newest: number }) {
         )}
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("谁会被叫醒")} kept={roster !== undefined} />}
-      {!roster && !error && <WaitingRows rows={3} />}
+      {!roster && !error && <TableSkeleton rows={3} />}
       {roster && (
         <>
           <p className={styles.note}>{t("紧急告警按下面的名单叫人，免打扰时段也叫；有人确认后不再叫别人。")}</p>

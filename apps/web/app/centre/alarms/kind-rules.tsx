@@ -19,10 +19,10 @@ import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { Drawer } from "../../shared/kit/drawer.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { known, useListAddress } from "../../shared/lists/list-address.ts";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useLocalText } from "../kind/kind-view.ts";
@@ -284,7 +284,7 @@ export function KindRules() {
           <span className="mut">{t("{count} 条规则", { count: kind.alarmRules.length })}</span>
         </p>
         {error && <LoadingProblem error={error} onRetry={reload} what={t("告警规则")} kept={value !== undefined} />}
-        {!value && !error && <WaitingRows rows={8} />}
+        {!value && !error && <TableSkeleton rows={8} />}
         {value && (
           <ul className={styles.rules}>
             {kind.alarmRules.map((rule) => {

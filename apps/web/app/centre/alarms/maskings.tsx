@@ -4,9 +4,9 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { type RulePlace, RulePlaceSelect, useRulePlaceName, useRulePlaces } from "./rule-place.tsx";
@@ -91,7 +91,7 @@ export function Maskings() {
         </div>
       )}
       {error && <LoadingProblem error={error} onRetry={reload} what={t("屏蔽")} kept={value !== undefined} />}
-      {!value && !error && <WaitingRows rows={3} />}
+      {!value && !error && <TableSkeleton rows={3} />}
       {value?.length === 0 && (
         <p className={styles.empty}>
           <Icon name="bell" />

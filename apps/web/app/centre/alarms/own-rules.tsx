@@ -23,10 +23,10 @@ import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { Drawer } from "../../shared/kit/drawer.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useListAddress } from "../../shared/lists/list-address.ts";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useLocalText } from "../kind/kind-view.ts";
@@ -368,7 +368,7 @@ export function OwnRules() {
           )}
         </p>
         {error && <LoadingProblem error={error} onRetry={reload} what={t("自定义规则")} kept={value !== undefined} />}
-        {!value && !error && <WaitingRows rows={4} />}
+        {!value && !error && <TableSkeleton rows={4} />}
         {value?.length === 0 && (
           <p className={styles.empty}>
             <Icon name="sliders" />

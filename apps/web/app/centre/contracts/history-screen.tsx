@@ -5,11 +5,11 @@ import { call } from "../../shared/api/call.ts";
 import { Happenings, contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths } from "../../shared/contracts/words.ts";
 import { Button } from "../../shared/kit/button.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { contractKey } from "./contract-key.ts";
@@ -45,7 +45,7 @@ export function ContractRecord() {
         />
       )}
       <section className={`card ${styles.list}`} aria-label={t("合同记录")}>
-        {!page && !loaded.error && <WaitingRows rows={6} />}
+        {!page && !loaded.error && <TableSkeleton rows={6} />}
         {page && page.records.length > 0 && (
           <Happenings
             happenings={page.records}

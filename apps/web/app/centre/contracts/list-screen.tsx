@@ -7,12 +7,12 @@ import { ContractList, contractStyles as styles } from "../../shared/contracts/c
 import { contractPaths } from "../../shared/contracts/words.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { WordField } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { contractKey } from "./contract-key.ts";
@@ -84,7 +84,7 @@ export function Contracts() {
           </fieldset>
           <WordField label={t("编号、名称")} value={keyword} onChange={(q) => change({ q })} />
         </search>
-        {!page && !loaded.error && <WaitingRows rows={5} />}
+        {!page && !loaded.error && <TableSkeleton rows={5} />}
         {page && page.records.length > 0 && (
           <ContractList contracts={page.records} ofCustomer linkOf={({ id }) => `${contractPaths.detail}?id=${id}`} />
         )}

@@ -4,9 +4,9 @@ import { useId } from "react";
 import { Link } from "react-router";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { callResource, type RowPage } from "../../shared/resource/resource-api.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -43,7 +43,7 @@ export function MaintenanceHere({ deviceId, unitId }: { deviceId?: string; unitI
         )}
       </header>
       {loaded.error && <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("维护记录")} />}
-      {!loaded.value && !loaded.error && <WaitingRows rows={2} />}
+      {!loaded.value && !loaded.error && <TableSkeleton rows={2} />}
       {loaded.value?.entries.length === 0 && <p className="calm mut">{t("还没有维护记录")}</p>}
       <ul className={styles.here}>
         {loaded.value?.entries.map((entry) => (

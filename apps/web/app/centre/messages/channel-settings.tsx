@@ -20,10 +20,10 @@ import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
@@ -376,7 +376,7 @@ export function ChannelSettings() {
       )}
       {!loaded.data && !loaded.error && (
         <div className="card">
-          <WaitingRows rows={6} />
+          <TableSkeleton rows={6} />
         </div>
       )}
       {loaded.data && <Form settings={loaded.data} onSaved={again} />}

@@ -11,6 +11,7 @@ import { useEffect, useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Icon, type IconName } from "../../shared/icons/icon.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { TranslatedLine } from "../../shared/language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
@@ -18,7 +19,6 @@ import { BulkBar } from "../../shared/lists/bulk-bar.tsx";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { known, knownId, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { messagesChanged, useUnread } from "../../shared/session/unread.ts";
 import { Confirm } from "../../shared/states/confirm.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -201,7 +201,7 @@ export default function Messages() {
               </button>
             </BulkBar>
           )}
-          {!shown && !loaded.error && <WaitingRows rows={6} />}
+          {!shown && !loaded.error && <TableSkeleton rows={6} />}
           {records.length > 0 && (
             <ul className="notes">
               {records.map((message) => (

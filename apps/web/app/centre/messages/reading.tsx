@@ -5,10 +5,10 @@ import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { TranslatedLine } from "../../shared/language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import styles from "./messages.module.css";
 import { channelWords, deliveryWords, kindWords } from "./words.ts";
@@ -47,7 +47,7 @@ export function Reading({
         {loaded.error ? (
           <LoadingProblem error={asApiError(loaded.error)} onRetry={() => void loaded.refetch()} what={t("消息")} />
         ) : (
-          <WaitingRows rows={4} />
+          <TableSkeleton rows={4} />
         )}
       </div>
     );

@@ -4,12 +4,12 @@ import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { WordField } from "../../shared/lists/filters.tsx";
 import { known, knownId, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
-import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -103,7 +103,7 @@ export default function Orders() {
           </fieldset>
           <WordField label={t("单号、标题、设备")} value={keyword} onChange={(q) => change({ q })} />
         </search>
-        {!page && !loaded.error && <WaitingRows rows={5} />}
+        {!page && !loaded.error && <TableSkeleton rows={5} />}
         {page && page.records.length > 0 && (
           <OrderList orders={page.records} ofCustomer linkOf={({ id }) => `${typePaths[type].list}/detail?id=${id}`} />
         )}

@@ -1,7 +1,7 @@
-import { mostFound } from "@herdwise/contract";
 import type { ChangeAddress } from "../address/use-address.ts";
 import { Icon } from "../icons/icon.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
+import { countText } from "../resource/pager.tsx";
 import { pageSizes } from "./list-address.ts";
 
 interface PagingProps {
@@ -12,10 +12,6 @@ interface PagingProps {
   /** Rows that the conditions find are counted up to `mostFound`. */
   bounded?: boolean;
 }
-
-/** How many rows a list has; of a bounded count that reached its bound, that there are at least so many. */
-export const countText = (total: number, number: (value: number) => string, bounded: boolean): string =>
-  bounded && total >= mostFound ? `${number(total)}+` : number(total);
 
 /** Under a list: which rows it shows, how many at once, and the way to the others. */
 export function Paging({ page, change, words, bounded = false }: PagingProps) {

@@ -43,6 +43,8 @@ interface Words {
   stretch: number;
 }
 
+/** Characters from which on a text is sentences, not a name. */
+const longText = 1000;
 const longestPhone = "0377-60001234";
 
 /** A figure is as wide as it is written, a choice as its longest name, a name as most names are. */
@@ -53,7 +55,7 @@ function widthOf(field: Field, { t, stretch }: Words): number {
       if (field.rule === "phone") return Math.max(label, widthOfText(longestPhone) + aroundValue);
       // Its code is short, its name is not.
       if (field.rule === "region") return Math.max(label, stretch * 160);
-      return Math.max(label, stretch * Math.min(240, Math.max(96, field.max * 5)));
+      return Math.max(label, stretch * Math.min(field.max >= longText ? 400 : 240, Math.max(96, field.max * 5)));
     case "date":
       return Math.max(label, 112);
     case "moment":

@@ -3,14 +3,15 @@ import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useLoad } from "../api/use-load.ts";
 import { Icon } from "../icons/icon.tsx";
+import { TableSkeleton } from "../kit/table-skeleton.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { BulkBar } from "../lists/bulk-bar.tsx";
 import { Crumbs } from "../lists/crumbs.tsx";
 import { Picker, WordField } from "../lists/filters.tsx";
 import { known, knownId, readPaging, useListAddress } from "../lists/list-address.ts";
-import { countText, Paging } from "../lists/paging.tsx";
+import { Paging } from "../lists/paging.tsx";
 import { useLast } from "../lists/use-last.ts";
-import { WaitingRows } from "../lists/waiting-rows.tsx";
+import { countText } from "../resource/pager.tsx";
 import { useAccess } from "../session/access-context.ts";
 import { ExceptionView } from "../states/exception-view.tsx";
 import { LoadingProblem } from "../states/loading-problem.tsx";
@@ -148,7 +149,7 @@ export function UserScreen({ title }: { title: string }) {
           </BulkBar>
         )}
         <div className={loaded.loading && shown && !loaded.value ? "dim" : ""}>
-          {!shown && !loaded.error && <WaitingRows />}
+          {!shown && !loaded.error && <TableSkeleton />}
           {records.length > 0 && (
             <UserTable
               users={records}

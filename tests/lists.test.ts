@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const filesWith = (pattern: RegExp, ...places: string[]): string[] =>
+  globSync(places, { cwd: root })
+    .filter((path) => !path.includes(".test.") && pattern.test(readFileSync(join(root, path), "utf8")))
+    .toSorted();
+const named = (lists: Readonly<Record<string, string>>): string[] => Object.keys(lists).toSorted();
+
+/** A statement that counts rows beside a page of them, or leaves out those before it. */
+const pagedStatement = /\boffset \$\{|\.offset\(|count\(\*\) over/i;
+
+/** Statements that no list is made from, with the reason. */
+const otherStatements = {
+  "apps/server/src/database/pages.ts": "the page statement itself",
+  "apps/server/src/database/seeds/demo-maintenance.ts": "the example data",
+  "apps/server/src/modules/alarms/own-rule.repository.ts": "the first devices that a rule reaches, and how many",
+  "apps/server/src/modules/content/article.repository.ts": "the public site and its search of texts",
+  "apps/server/src/modules/customers/customer.repository.ts": "the worst alarms on the page of one customer",
+  "apps/server/src/modules/outbox/outbox.repository.ts": "where the kept part of the outbox ends",
+};
+/** Lists that still put their page together by hand. It only gets shorter. */
+const statementsToMove = {
+  "apps/server/src/modules/users/user.repository.ts": "rows, what they belong to and count in one statement (0350)",
+};
+
+test("every list of the server is read by the page statement", () => {
+  expect(filesWith(pagedStatement, "apps/server/src/{modules,resources,database}/**/*.ts")).toEqual(
+    named({ ...otherStatements, ...statementsToMove }),
+  );
+});
+
+/** A way from page to page that is not the pager of the list. */
+const pagedByHand = /<Paging\b|\breadPaging\(/;
+/** Lists that are still drawn by hand. It only gets shorter. */
+const screensToMove = {
+  "apps/web/app/admin/announcements/announcement-list.tsx": "announcements",
+  "apps/web/app/admin/audit/audit.route.tsx": "audit trail",
+  "apps/web/app/admin/bank-cards/cards.route.tsx": "bank cards",
+  "apps/web/app/admin/cancellations/desk.route.tsx": "cancellations",
+  "apps/web/app/admin/contracts/desk-screen.tsx": "contracts of the desk",
+  "apps/web/app/admin/customers/customer-list.tsx": "customers",
+  "apps/web/app/admin/work-orders/desk.route.tsx": "orders of the desk",
+  "apps/web/app/centre/alarms/alarm-history.tsx": "log of alarms",
+  "apps/web/app/centre/contracts/history-screen.tsx": "what happened to contracts",
+  "apps/web/app/centre/contracts/list-screen.tsx": "own contracts",
+  "apps/web/app/centre/jobs/jobs.route.tsx": "jobs",
+  "apps/web/app/centre/messages/messages.route.tsx": "messages",
+  "apps/web/app/centre/work-orders/list.route.tsx": "own orders",
+  "apps/web/app/shared/users/user-screen.tsx": "users",
+};
+
+test("every list of the web app is a list of the kit", () => {
+  const found = filesWith(pagedByHand, "apps/web/app/**/*.{ts,tsx}").filter(
+    (path) => !path.startsWith("apps/web/app/shared/lists/"),
+  );
+  expect(found).toEqual(named(screensToMove));
+});
+
+/** Tables that show no list, with the reason. */
+const otherTables = {
+  "apps/web/app/admin/prices/price-grid.tsx": "grid of prices that are typed into its cells",
+  "apps/web/app/admin/visits/visits.route.tsx": "the values of a chart",
+  "apps/web/app/centre/alarms/alarm-roster.tsx": "who is on duty, a week by days",
+  "apps/web/app/centre/compare/compare.route.tsx": "units beside each other",
+  "apps/web/app/centre/environment/gear-table.tsx": "what runs in a house",
+  "apps/web/app/centre/farms/inventory-panel.tsx": "tab inside a page",
+  "apps/web/app/centre/farms/tree-sheet.tsx": "sheet that is imported",
+  "apps/web/app/centre/kind/analysis.route.tsx": "the values of a chart",
+  "apps/web/app/centre/kind/device-overview.tsx": "page of a device",
+  "apps/web/app/centre/kind/device-parameters.tsx": "tab inside a page",
+  "apps/web/app/centre/kind/grid-card.tsx": "card inside a page",
+  "apps/web/app/centre/kind/parameter-editor.tsx": "what a change of settings does",
+  "apps/web/app/centre/kind/place-figures-list.tsx": "places of the overview",
+  "apps/web/app/centre/kind/records-card.tsx": "card inside a page",
+  "apps/web/app/centre/kind/register.route.tsx": "a day's values by hour",
+  "apps/web/app/centre/kind/time-history.tsx": "the values of a chart",
+  "apps/web/app/centre/kind/unit-list.tsx": "live values of the overview",
+  "apps/web/app/centre/messages/channel-settings.tsx": "switches by kind and way",
+  "apps/web/app/centre/reports/report.route.tsx": "a report",
+  "apps/web/app/shared/chart/heat-map.tsx": "the values of a chart",
+  "apps/web/app/shared/imports/problem-sheet.tsx": "sheet that is imported",
+  "apps/web/app/shared/resource/conflict-dialog.tsx": "two versions of a row",
+  "apps/web/app/shared/resource/resource-table.tsx": "the table of the list itself",
+  "apps/web/app/shared/work-orders/snapshot.tsx": "values at one moment",
+  "apps/web/app/site/home-market.tsx": "public site",
+  "apps/web/app/site/market-page.tsx": "public site",
+  "apps/web/app/site/market-trend.tsx": "public site",
+  "apps/web/app/site/service-pages.tsx": "public site",
+};
+/** Tables of the lists that are still drawn by hand. It only gets shorter. */
+const tablesToMove = {
+  "apps/web/app/admin/audit/audit-list.tsx": "audit trail",
+  "apps/web/app/admin/customers/customer-table.tsx": "customers",
+  "apps/web/app/centre/alarms/alarm-history.tsx": "log of alarms",
+  "apps/web/app/shared/users/user-table.tsx": "users",
+};
+
+test("every table is that of the list, or shows no list", () => {
+  expect(filesWith(/<table\b/, "apps/web/app/**/*.tsx")).toEqual(named({ ...otherTables, ...tablesToMove }));
+});
