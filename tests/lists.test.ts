@@ -37,7 +37,6 @@ const pagedByHand = /<Paging\b|\breadPaging\(/;
 /** Lists that are still drawn by hand. It only gets shorter. */
 const screensToMove = {
   "apps/web/app/admin/announcements/announcement-list.tsx": "announcements",
-  "apps/web/app/admin/audit/audit.route.tsx": "audit trail",
   "apps/web/app/admin/bank-cards/cards.route.tsx": "bank cards",
   "apps/web/app/admin/cancellations/desk.route.tsx": "cancellations",
   "apps/web/app/admin/contracts/desk-screen.tsx": "contracts of the desk",
@@ -92,7 +91,6 @@ const otherTables = {
 };
 /** Tables of the lists that are still drawn by hand. It only gets shorter. */
 const tablesToMove = {
-  "apps/web/app/admin/audit/audit-list.tsx": "audit trail",
   "apps/web/app/admin/customers/customer-table.tsx": "customers",
   "apps/web/app/centre/alarms/alarm-history.tsx": "log of alarms",
   "apps/web/app/shared/users/user-table.tsx": "users",

@@ -7,7 +7,7 @@ import type { DB } from "./generated/database.ts";
 const deep = 1000;
 
 /** Where a page begins, counted from the end that is said. */
-export interface PagePlace extends PageRange {
+interface PagePlace extends PageRange {
   backwards: boolean;
 }
 
@@ -26,7 +26,7 @@ export type Order = readonly {
 }[];
 
 /** The terms of an ORDER BY, each the other way round where a list is read backwards. */
-export const orderTerms = (order: Order, backwards = false): RawBuilder<unknown> =>
+const orderTerms = (order: Order, backwards = false): RawBuilder<unknown> =>
   sql.join(
     order.map(({ by, descending = false, nullsLast = false }) => {
       const way = descending !== backwards ? sql`${by} desc` : by;
@@ -38,7 +38,7 @@ export const orderTerms = (order: Order, backwards = false): RawBuilder<unknown>
  * Reads a page of a list by its number, the last ones as fast as the first ones.
  * @param read the rows at a place, in the order of the list whichever end they were looked for from
  */
-export async function readPage<Row>(
+async function readPage<Row>(
   { offset, limit }: PageRange,
   { count, read }: { count: () => Promise<number>; read: (place: PagePlace) => Promise<Row[]> },
 ): Promise<{ rows: Row[]; total: number }> {
@@ -61,7 +61,7 @@ export async function readPage<Row>(
  * looked for: few by the index of words, many by walking the list from its beginning.
  * @param words text in lower case that an index by `word_pieces` has
  */
-export async function readPageOfWord<Row>(
+async function readPageOfWord<Row>(
   { offset, limit }: PageRange,
   { words, keyword }: { words: RawBuilder<unknown>; keyword: string },
   {

@@ -1,7 +1,8 @@
-import { resourceScreens } from "@herdwise/contract";
+import { auditList, resourceScreens } from "@herdwise/contract";
+import type { ListDeclaration } from "@herdwise/contract/resource";
 
 /** What the trail is about, by name with its Chinese title: resources, one with two screens once, and users. */
-export const resourceTitles: ReadonlyMap<string, string> = new Map([
+const titles = new Map([
   ...resourceScreens.map(({ name, title }) => [name, title] as const),
   ["user", "用户"],
   ["real_name", "实名认证"],
@@ -15,10 +16,8 @@ export const resourceTitles: ReadonlyMap<string, string> = new Map([
   ["home_page", "首页"],
 ]);
 
-const yearMonthDay = /^\d{4}-\d{2}-\d{2}$/;
-
-/** A day of the address; "" for none or for something else. */
-export const knownDay = (value: string | null): string => {
-  if (value === null || !yearMonthDay.test(value)) return "";
-  return Number.isNaN(Date.parse(`${value}T00:00:00Z`)) ? "" : value;
+/** The audit trail, with all that it is about to choose from. */
+export const auditTrail: ListDeclaration = {
+  ...auditList,
+  fields: { ...auditList.fields, resource: { ...auditList.fields.resource, options: [...titles] } },
 };

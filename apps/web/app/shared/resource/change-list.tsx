@@ -1,4 +1,3 @@
-import type { AuditAction } from "@herdwise/contract";
 import type { Field } from "@herdwise/contract/resource";
 import { useState } from "react";
 import { Button } from "../kit/button.tsx";
@@ -15,19 +14,6 @@ interface Change {
   before: unknown;
   after: unknown;
 }
-
-/** What was done to a row, as the audit trail names it. */
-export const actionNames: Readonly<Record<AuditAction, string>> = {
-  create: "新增",
-  update: "修改",
-  remove: "删除",
-  move: "移动",
-  import: "导入",
-  undo: "撤销导入",
-  grant: "授权",
-  reset: "重置密码",
-  view: "查看",
-};
 
 /** What a grant gave and what it took. */
 function GrantedCodes({ change }: { change: Change }) {

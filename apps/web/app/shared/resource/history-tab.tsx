@@ -1,4 +1,4 @@
-import type { AuditAction, Page } from "@herdwise/contract";
+import { type AuditAction, auditActionNames, type Page } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { asApiError } from "../api/api-error.ts";
@@ -7,7 +7,7 @@ import { TableSkeleton } from "../kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
-import { actionNames, ChangeList } from "./change-list.tsx";
+import { ChangeList } from "./change-list.tsx";
 import { formFieldsOf } from "./form-values.ts";
 import styles from "./history-tab.module.css";
 import { callResource, keysOf } from "./resource-api.ts";
@@ -52,7 +52,7 @@ export function HistoryTab({ of, id }: { of: ResourceDeclaration; id: string }) 
         {entries.map(({ id: key, action, actorName, at, changes }) => (
           <li key={key}>
             <header>
-              <b>{t(actionNames[action])}</b>
+              <b>{t(auditActionNames[action])}</b>
               <span>{actorName}</span>
               <time>{dayTime(parseWireDateTime(at))}</time>
             </header>
