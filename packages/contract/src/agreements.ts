@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "./endpoint.ts";
-import { choice, list, moment, text } from "./resource/index.ts";
 import { DateTime, Empty, Id, PublishTime, pageOf, pageQuery } from "./scalars.ts";
 
 export const agreementKinds = ["user", "privacy"] as const;
@@ -191,29 +190,6 @@ export const agreementConsentPage = {
   body: Empty,
   reply: pageOf(AgreementConsent),
 } satisfies Endpoint;
-
-export const consentList = list({
-  name: "agreement_consent",
-  path: `${base}/consent`,
-  page: agreementConsentPage.path,
-  key: ["accountId", "kind", "version"],
-  words: { one: "同意记录", many: "同意记录" },
-  title: "contactName",
-  fields: {
-    contactName: text("姓名", { max: 60, column: true, search: true }),
-    account: text("登录名", { max: 60, column: true, search: true }),
-    tenants: text("所属组织", { max: 200, column: true }),
-    kind: choice("协议", {
-      options: [
-        ["user", "用户协议"],
-        ["privacy", "隐私政策"],
-      ],
-      column: true,
-    }),
-    version: text("版本", { max: 20, column: true }),
-    agreeTime: moment("同意时间", { column: true, filter: true, ends: ["from", "to"] }),
-  },
-});
 
 export const agreementConsentExport = {
   method: "POST",

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "./endpoint.ts";
-import { choice, list, moment, text } from "./resource/index.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
 /** What happened to a row. */
@@ -59,27 +58,6 @@ export const auditPage = {
   body: Empty,
   reply: pageOf(AuditEntry),
 } satisfies Endpoint;
-
-export const auditList = list({
-  name: "audit",
-  path: "/api/muyuan-log/audit",
-  page: auditPage.path,
-  words: { one: "操作记录", many: "操作记录" },
-  title: "rowTitle",
-  fields: {
-    rowTitle: text("对象", { max: 60, column: true, search: true }),
-    resource: choice("资源", { options: [], column: true, filter: true, single: true }),
-    action: choice("动作", {
-      options: auditActions.map((action) => [action, auditActionNames[action]]),
-      column: true,
-      filter: true,
-    }),
-    changes: text("改动", { max: 1000, column: true }),
-    actorName: text("操作人", { max: 30, column: true, search: true }),
-    remoteAddress: text("地址", { max: 40 }),
-    createTime: moment("时间", { column: true, filter: true, ends: ["from", "to"] }),
-  },
-});
 
 export const AuditVerification = Type.Object({
   entries: Type.Integer(),

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission, publicAccess, signedIn } from "./endpoint.ts";
-import { choice, list, moment, text } from "./resource/index.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
 /**
@@ -178,28 +177,6 @@ export const clientList = {
   body: Empty,
   reply: pageOf(OAuthClient),
 } satisfies Endpoint;
-
-export const clientRows = list({
-  name: "client",
-  path: "/api/muyuan-system/client",
-  page: clientList.path,
-  words: { one: "应用", many: "第三方应用" },
-  title: "name",
-  fields: {
-    name: text("应用名称", { max: 100, column: true }),
-    clientId: text("应用编号", { max: 64, column: true }),
-    publicClient: choice("类型", {
-      options: [
-        ["true", "公开应用"],
-        ["false", "机密应用"],
-      ],
-      column: true,
-    }),
-    webServerRedirectUri: text("回调地址", { max: 2000, column: true }),
-    scope: text("授权范围", { max: 200, column: true }),
-    createTime: moment("登记时间", { column: true }),
-  },
-});
 
 export const clientSubmit = {
   method: "POST",

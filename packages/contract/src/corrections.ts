@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "./endpoint.ts";
-import { choice, list, moment, text } from "./resource/index.ts";
 import { DateTime, Empty, pageOf, pageQuery } from "./scalars.ts";
 
 const TextLanguage = Type.Enum(["en", "zh"] as const);
@@ -36,29 +35,6 @@ export const correctionPage = {
   body: Empty,
   reply: pageOf(Translation),
 } satisfies Endpoint;
-
-export const translationList = list({
-  name: "translation",
-  path: "/api/muyuan-i18n/correction",
-  page: correctionPage.path,
-  key: ["language", "source"],
-  words: { one: "译文", many: "译文校对" },
-  title: "source",
-  fields: {
-    source: text("原文", { max: 2000, column: true, search: true }),
-    translation: text("译文", { max: 4000, column: true, search: true }),
-    machine: choice("来源", {
-      options: [
-        ["true", "机器翻译"],
-        ["false", "人工校对"],
-      ],
-      column: true,
-      filter: true,
-      single: true,
-    }),
-    updateTime: moment("更新时间", { column: true }),
-  },
-});
 
 export const correctionSubmit = {
   method: "POST",

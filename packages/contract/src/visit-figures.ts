@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "./endpoint.ts";
-import { date, list, number, text } from "./resource/index.ts";
 import { DateOnly, Empty, pageOf, pageQuery } from "./scalars.ts";
 
 const days = { from: DateOnly, to: DateOnly };
@@ -36,21 +35,6 @@ export const visitPage = {
   body: Empty,
   reply: pageOf(VisitRow),
 } satisfies Endpoint;
-
-export const visitList = list({
-  name: "visit",
-  path: "/api/muyuan-content/visit",
-  page: visitPage.path,
-  key: ["day", "routeName", "path"],
-  words: { one: "页面", many: "每页每日" },
-  title: "path",
-  fields: {
-    path: text("页面", { max: 300, column: true, search: true, sort: true }),
-    day: date("日期", { column: true, sort: true }),
-    visits: number("访问", { min: 0, max: 2_147_483_647, column: true, sort: true }),
-    dwellMs: number("平均停留", { min: 0, max: 86_400_000, column: true, sort: true }),
-  },
-});
 
 /** What all pages of a day, a site that sent visitors, or a language count. */
 export const VisitSums = Type.Object({

@@ -1,4 +1,5 @@
-import { agreementConsentExport, consentList } from "@herdwise/contract";
+import { agreementConsentExport } from "@herdwise/contract";
+import { consentList } from "@herdwise/contract/lists";
 import { useMemo } from "react";
 import { call } from "../../shared/api/call.ts";
 import { Button } from "../../shared/kit/button.tsx";

@@ -1,4 +1,5 @@
-import { auditList, resourceScreens } from "@herdwise/contract";
+import { resourceScreens } from "@herdwise/contract";
+import { auditList } from "@herdwise/contract/lists";
 import type { ListDeclaration } from "@herdwise/contract/resource";
 
 /** What the trail is about, by name with its Chinese title: resources, one with two screens once, and users. */

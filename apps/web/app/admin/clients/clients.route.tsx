@@ -1,4 +1,5 @@
-import { clientRemove, clientRows, type OAuthClient } from "@herdwise/contract";
+import { clientRemove, type OAuthClient } from "@herdwise/contract";
+import { clientRows } from "@herdwise/contract/lists";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";

@@ -1,4 +1,5 @@
-import { type Translation, translationList } from "@herdwise/contract";
+import type { Translation } from "@herdwise/contract";
+import { translationList } from "@herdwise/contract/lists";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Mark } from "../../shared/icons/mark.tsx";

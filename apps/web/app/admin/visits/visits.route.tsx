@@ -1,4 +1,5 @@
-import { visitList, visitSums } from "@herdwise/contract";
+import { visitSums } from "@herdwise/contract";
+import { visitList } from "@herdwise/contract/lists";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { call } from "../../shared/api/call.ts";

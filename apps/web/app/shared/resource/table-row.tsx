@@ -157,7 +157,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
                     {content}
                   </button>
                 ) : (
-                  content
+                  <span className={styles.plain}>{content}</span>
                 )}
                 {path && <small className={styles.path}>{path}</small>}
               </span>
