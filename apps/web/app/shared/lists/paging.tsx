@@ -1,7 +1,7 @@
 import type { ChangeAddress } from "../address/use-address.ts";
 import { Icon } from "../icons/icon.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
-import { countText } from "../resource/pager.tsx";
+import { countText } from "../resource/count-text.ts";
 import { pageSizes } from "./list-address.ts";
 
 interface PagingProps {

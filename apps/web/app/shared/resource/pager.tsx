@@ -1,7 +1,7 @@
-import { mostFound } from "@herdwise/contract";
 import { Icon } from "../icons/icon.tsx";
 import { Button, IconButton } from "../kit/button.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
+import { countText } from "./count-text.ts";
 import { type ListState, listSizes } from "./list-state.ts";
 import styles from "./pager.module.css";
 import type { ChangeList } from "./use-list-state.ts";
@@ -16,10 +16,6 @@ export function pageNumbers(current: number, pages: number): number[] {
     return page === before + 2 ? [page - 1, page] : [0, page];
   });
 }
-
-/** How many rows a list has; of a bounded count that reached its bound, that there are at least so many. */
-export const countText = (total: number, number: (value: number) => string, bounded: boolean): string =>
-  bounded && total >= mostFound ? `${number(total)}+` : number(total);
 
 interface PagerProps {
   state: ListState;

@@ -11,7 +11,7 @@ import { Picker, WordField } from "../lists/filters.tsx";
 import { known, knownId, readPaging, useListAddress } from "../lists/list-address.ts";
 import { Paging } from "../lists/paging.tsx";
 import { useLast } from "../lists/use-last.ts";
-import { countText } from "../resource/pager.tsx";
+import { countText } from "../resource/count-text.ts";
 import { useAccess } from "../session/access-context.ts";
 import { ExceptionView } from "../states/exception-view.tsx";
 import { LoadingProblem } from "../states/loading-problem.tsx";
