@@ -3,9 +3,9 @@ import type { BankCardState } from "@herdwise/contract/bank-card-rules";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type PageRange, readList } from "../../database/pages.ts";
 import { type Due, remittancesTogether, remittanceTable } from "../../processes/index.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
-import { type PageRange, readList } from "../../database/pages.ts";
 
 export interface BankCardRow {
   id: string;

@@ -9,8 +9,8 @@ import type {
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import { changeRow, type Due } from "../../processes/index.ts";
 import { type PageRange, readList } from "../../database/pages.ts";
+import { changeRow, type Due } from "../../processes/index.ts";
 import {
   type AccountScope,
   type MemberScope,

@@ -2,8 +2,8 @@ import type { ParameterOutcome, ParameterState, UnitMode } from "@herdwise/contr
 import { type Kysely, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import { accountOf, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 import { type PageRange, readQuery } from "../../database/pages.ts";
+import { accountOf, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
 export interface ParameterChange {
   id: string;
