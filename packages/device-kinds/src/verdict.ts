@@ -415,12 +415,15 @@ export function shadedOf({ comfort, usual, low, high }: VerdictRange): Interval 
   return [low ?? 0, high ?? Number.MAX_SAFE_INTEGER];
 }
 
-/** Whether a value lies inside of a band, or within the limits of a range. */
-export const isWithin = (
-  value: number,
-  [low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY]: Limits,
-): boolean => value >= low && value <= high;
-type Limits = readonly [low: number | undefined, high: number | undefined];
+const lies = (value: number, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY): boolean =>
+  value >= low && value <= high;
+
+/** Whether a value is within the limits of a range. */
+export const isWithinLimits = ({ low, high }: VerdictRange, value: number): boolean => lies(value, low, high);
+
+/** Whether a value lies in the band of a range. */
+export const isUsual = ({ comfort, usual }: VerdictRange, value: number): boolean =>
+  lies(value, ...(comfort ?? usual ?? []));
 
 /** What an analytic should at least have come to, where it came to less. */
 export const shortfallOf = ({ least }: Pick<Analytic, "least">, value: number | undefined): number | undefined =>
@@ -428,7 +431,7 @@ export const shortfallOf = ({ least }: Pick<Analytic, "least">, value: number | 
 
 /** Why a record is not as it should be: the field that says so; undefined for a good one. */
 export function faultOf(
-  { good, within, least }: Extract<KindPart, { type: "records" }>,
+  { good, within, least }: Pick<Extract<KindPart, { type: "records" }>, "good" | "within" | "least">,
   { fields }: { readonly fields: Readonly<Record<string, unknown>> },
 ): string | undefined {
   const word = good && fields[good.field];
