@@ -357,6 +357,8 @@ export type Judging = {
   readonly without?: readonly string[];
   /** Set-points: the reason gives the distance from them. */
   readonly targets?: Readonly<Record<string, string>>;
+  /** Settings of the device that derived values are worked out with. */
+  readonly parameters?: readonly string[];
 };
 
 /** Pigsty types of the product; each has a row in the climate table. */

@@ -1,5 +1,6 @@
 export * from "./acceptance.ts";
 export { alarmSentence, alarmSentences } from "./alarm-sentence.ts";
+export * from "./changed-rules.ts";
 export * from "./climate.ts";
 export * from "./conditions.ts";
 export { type Consumption, consumptionOf } from "./counters.ts";

@@ -808,5 +808,6 @@ export const environment: DeviceKind = {
     // In gears 1–2 fan 1 rests most of the time; one reading cannot tell a pause from a failure.
     without: ["cycle_fan_off"],
     targets: { t_in: "t_target" },
+    parameters: ["fan_rated_a"],
   },
 };

@@ -71,6 +71,29 @@ describe("judging a unit", () => {
     expect(judgeUnit(unit({}, { deviceId: "" })).state).toBe("bare");
     expect(judgeUnit(silent(unit({}))).state).toBe("silent");
   });
+  it("judges by what its farm changed and masked", () => {
+    const judgedBy = {
+      rules: [{ ruleId: "humidity_high", enabled: true, thresholds: { "rh.gt": 66 } }],
+      masked: [],
+      parameters: {},
+    };
+    const changed = judgeUnit(unit(good, { judgedBy }));
+    expect([changed.state, changed.verdictOf("rh").range.high]).toEqual(["minor", 66]);
+    const masked = [{ ruleIds: ["humidity_high"], startsMs: nowMs - 1, endsMs: nowMs + 1 }];
+    expect(judgeUnit(unit(good, { judgedBy: { ...judgedBy, masked } })).state).toBe("ok");
+    const over = masked.map((one) => ({ ...one, endsMs: nowMs }));
+    expect(judgeUnit(unit(good, { judgedBy: { ...judgedBy, masked: over } })).state).toBe("minor");
+  });
+  it("tells a rejected reading from one that does not come", () => {
+    const { rh: _, ...rest } = good;
+    const wire = (atMs: number): string => new Date(atMs + 8 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+    const device = (lastMs: number) => ({
+      ...unit(rest),
+      rejected: [{ key: "rh", reason: "range" as const, count: 1, lastText: "-127", lastAt: wire(lastMs) }],
+    });
+    const standing = (lastMs: number) => judgeUnit(device(lastMs)).verdictOf("rh").standing;
+    expect([standing(nowMs - 60_000), standing(nowMs - 3_600_000)]).toEqual(["rejected", "unknown"]);
+  });
   it("takes a self-reported fault seriously", () => {
     expect(judgeUnit(unit(good, { status: "fault" })).state).toBe("major");
   });

@@ -1,5 +1,7 @@
-import type { DeviceDetail, KindDevice, KindFarm, KindHouse, KindUnit, Readings } from "@herdwise/contract";
+import type { DeviceDetail, JudgedBy, KindDevice, KindFarm, KindHouse, KindUnit, Readings } from "@herdwise/contract";
 import {
+  type AlarmRule,
+  changedRules,
   type DeviceKind,
   type Freshness,
   knownForMs,
@@ -159,6 +161,20 @@ export const ofFarm: Judgeable = { pigstyType: "integrated", mode: "normal", hea
 export const weightKgOf = ({ averageWeightGrams }: Pick<Judgeable, "averageWeightGrams">): number | undefined =>
   averageWeightGrams === undefined ? undefined : averageWeightGrams / 1000;
 
+/** Rules that a farm changed, made once for each device as it was loaded. */
+const rulesMade = new WeakMap<JudgedBy, readonly AlarmRule[]>();
+
+/** What the farm of a device wants otherwise than its kind. */
+function contextBy(kind: DeviceKind, by: JudgedBy | undefined, nowMs: number): Partial<VerdictContext> {
+  if (by === undefined) return {};
+  const rules = rulesMade.get(by) ?? changedRules(kind, by.rules);
+  rulesMade.set(by, rules);
+  const masked = by.masked.filter(({ startsMs, endsMs }) => startsMs <= nowMs && nowMs < endsMs);
+  const isMasked = (ruleId: string): boolean =>
+    masked.some(({ ruleIds }) => ruleIds.length === 0 || ruleIds.includes(ruleId));
+  return { rules, parameters: by.parameters, isMasked };
+}
+
 /**
  * Judges a device of a unit at a moment, by the rules of its kind.
  * @param following whether this page hears the devices now. When it does not, silence is the page's and not the device's:
@@ -188,6 +204,7 @@ export function judgeDevice(
     weightKg: weightKgOf(unit),
     mode: unit.mode,
     headCount: unit.headCount,
+    ...contextBy(kind, device.judgedBy, nowMs),
     rejected: Object.fromEntries(
       rejected
         .filter(({ key, lastAt }) => isKnown(kind, key, parseWireDateTime(lastAt) ?? 0, heardMs))
