@@ -184,7 +184,10 @@ function disagreements(html: string): string[] {
       const fault = `${name} ${value}, ${note.trim()}, ${standing ?? (isGreen ? "green" : "not green")}`;
       if (ranges.length > 0 && standing === undefined) return [fault];
       const outside = ranges.filter(isOutside);
-      if (isGreen && outside.length > 0) return [fault];
+      if (isGreen && (outside.length > 0 || (standing !== undefined && standing !== "fine"))) return [fault];
+      const limits = ranges.filter(([, , isLimit]) => isLimit);
+      const isPassed = limits.some(([low, high]) => value <= low || value >= high);
+      if ((standing === "over-limit" || standing === "at-limit") && limits.length > 0 && !isPassed) return [fault];
       if (standing === "fine" && (!isGreen || outside.length > 0)) return [fault];
       const beyondLimit = outside.some(([, , isLimit]) => isLimit);
       if (beyondLimit && standing !== "over-limit") return [fault];
