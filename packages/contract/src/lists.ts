@@ -13,7 +13,7 @@ export const translationList = list({
   path: "/api/muyuan-i18n/correction",
   page: correctionPage.path,
   key: ["language", "source"],
-  words: { one: "译文", many: "译文校对" },
+  words: { one: "译文条目", many: "译文校对" },
   title: "source",
   fields: {
     source: text("原文", { max: 2000, column: true, search: true }),
@@ -58,7 +58,7 @@ export const visitList = list({
   path: "/api/muyuan-content/visit",
   page: visitPage.path,
   key: ["day", "routeName", "path"],
-  words: { one: "页面", many: "每页每日" },
+  words: { one: "访问条目", many: "每页每日" },
   title: "path",
   fields: {
     path: text("页面", { max: 300, column: true, search: true, sort: true }),
@@ -73,7 +73,7 @@ export const consentList = list({
   path: "/api/muyuan-customer/agreement/consent",
   page: agreementConsentPage.path,
   key: ["accountId", "kind", "version"],
-  words: { one: "同意记录", many: "同意记录" },
+  words: { one: "同意条目", many: "同意记录" },
   title: "contactName",
   fields: {
     contactName: text("姓名", { max: 60, column: true, search: true }),
@@ -95,7 +95,7 @@ export const auditList = list({
   name: "audit",
   path: "/api/muyuan-log/audit",
   page: auditPage.path,
-  words: { one: "操作记录", many: "操作记录" },
+  words: { one: "操作条目", many: "操作记录" },
   title: "rowTitle",
   fields: {
     rowTitle: text("对象", { max: 60, column: true, search: true }),
