@@ -162,9 +162,10 @@ const verify = async (hash: string, from?: string) => {
   return { status: answer.status, data: answer.body.data as Verification & Refused };
 };
 const messagesOf = (accountId: string) =>
-  query<{ title: string; link: string }>("select title, link from messages where account_id = $1 order by id desc", [
-    accountId,
-  ]);
+  query<{ title: string; link: string; kind: string }>(
+    "select title, link, kind from messages where account_id = $1 order by id desc",
+    [accountId],
+  );
 
 let folder: string;
 beforeAll(async () => {
@@ -456,7 +457,7 @@ describe("signing", () => {
   test("needs the file to be opened, the own password lately, a code for this contract and an authentication in force", async () => {
     const { id } = await draft();
     expect((await step("send", id)).status).toBe(200);
-    expect((await messagesOf(signer.id))[0]).toMatchObject({ title: "有合同等您签" });
+    expect((await messagesOf(signer.id))[0]).toMatchObject({ title: "有合同等您签", kind: "contract" });
     expect((await messagesOf(reader.id)).length).toBe(0);
     // Nobody opened it.
     expect((await post("/contract/send-code", { id, version: 1 }, signer.token)).data.reason).toBe("contract.state");

@@ -62,7 +62,7 @@ export function createContractsModules(
     templates: templateRepository(db),
     due: dueRepository(db),
     audit: auditRepository(db),
-    tell: tellBy(messageRepository(db), { scope: told, kind: "service", nextId }),
+    tell: tellBy(messageRepository(db), { scope: told, kind: "contract", nextId }),
   }));
   const signersOf = (tenantId: string) => holdersOf(sides, tenantId, contractRights.sign);
   const deskPeople = () => holdersOf(sides, groupTenantId, contractRights.send);
