@@ -351,7 +351,7 @@ describe.each(seeds)("recording %i", (seed) => {
     expect([before.analysis?.unreliable, before.report?.unreliable]).toEqual([undefined, undefined]);
     await query(
       `insert into telemetry_unreliable_days (device_id, key, day)
-       select distinct device_id, key, day from telemetry_days where device_id = $1 and key = 't_in'`,
+       select $1, 't_in', day from telemetry_days where device_id = $1 and key = 't_in' union select $1, 't_in', '${day}'::date`,
       mixed,
     );
     const after = await told();
