@@ -194,6 +194,41 @@ describe("T25: what ends a session", () => {
     );
   });
 
+  test("a live stream is in chunks, each an event, and plain to readers of HTTP/1.0", async () => {
+    const token = await logIn("vet");
+    const devices = await app.get<Page<{ id: string; serialNumber: string }>>(
+      "/api/muyuan-iot/device/page?size=1",
+      token.access_token,
+    );
+    const [device] = devices.body.data.records;
+    const sent = await fetch(`http://127.0.0.1:${port}/api/v1/demo-${device?.serialNumber}/telemetry`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ rssi: -60 }),
+    });
+    expect(sent.status).toBe(200);
+    const read = (version: string) =>
+      new Promise<string>((resolve, reject) => {
+        let all = "";
+        const socket = connect(port, "127.0.0.1", () => {
+          socket.write(
+            `GET /api/muyuan-iot/live?ids=${device?.id} HTTP/${version}\r\nHost: x\r\nAuthorization: ${basic}\r\nMuyuan-Auth: bearer ${token.access_token}\r\n\r\n`,
+          );
+        });
+        socket.setEncoding("latin1").on("data", (text: string) => {
+          all += text;
+          if (!all.endsWith("}\n\n") && !all.endsWith("}\n\n\r\n")) return;
+          socket.destroy();
+          resolve(all.slice(all.indexOf("\r\n\r\n") + 4));
+        });
+        socket.on("error", reject);
+      });
+    const plain = await read("1.0");
+    expect(plain).toMatch(/^: open\n\nevent: telemetry\ndata: \{.*\}\n\n$/);
+    const event = plain.slice(": open\n\n".length);
+    expect(await read("1.1")).toBe(`8\r\n: open\n\n\r\n${event.length.toString(16)}\r\n${event}\r\n`);
+  });
+
   test("what another server ends changes nothing here any more, and is shown nothing within a second", async () => {
     const token = (await logIn("worker")).access_token;
     expect((await info(token)).status).toBe(200);

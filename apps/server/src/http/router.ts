@@ -156,6 +156,12 @@ const envelopeOf = (endpoint: Endpoint, answer: unknown) => {
 /** How long a stream may stay silent before a comment keeps the connection from being closed by something between. */
 const heartbeatMs = 15_000;
 
+/** A text as a chunk of an answer (RFC 9112, 7.1). */
+const chunkOf = (text: string): Buffer => Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+/** The text of a chunk, for readers of HTTP/1.0. */
+const textIn = (chunk: Buffer): Buffer => chunk.subarray(chunk.indexOf("\n") + 1, -2);
+const alive = chunkOf(": alive\n\n");
+
 export interface RouterDependencies {
   authenticate: Authenticate;
   /** Called before a session's request that may have changed something is answered: what is kept of sessions may be untrue by now. */
@@ -364,7 +370,7 @@ export function createRouter(
         let text = texts.get(payload);
         if (text === undefined) {
           const data = JSON.stringify(present(endpoint.reply, payload, endpoint.personal));
-          text = Buffer.from(`event: ${event}\ndata: ${data}\n\n`);
+          text = chunkOf(`event: ${event}\ndata: ${data}\n\n`);
           texts.set(payload, text);
         }
         return text;
@@ -382,8 +388,6 @@ export function createRouter(
           const { raw } = reply;
           const { socket } = request.raw;
           reply.hijack();
-          // The body ends with the connection, and is written as it is.
-          raw.useChunkedEncodingByDefault = false;
           raw.writeHead(200, {
             "Content-Type": "text/event-stream; charset=utf-8",
             "Cache-Control": "no-store, no-transform",
@@ -396,13 +400,13 @@ export function createRouter(
           raw.write(": open\n\n");
           const uncork = () => socket.uncork();
           /** Straight to the socket, as the layers of an answer cost as much again for each event; what is written in one go leaves together. */
-          const write = (text: Buffer | string): Promise<void> | undefined => {
+          const write = (chunk: Buffer): Promise<void> | undefined => {
             if (signal.aborted) return undefined;
             if (socket.writableCorked === 0) {
               socket.cork();
               process.nextTick(uncork);
             }
-            if (socket.write(text)) return undefined;
+            if (socket.write(raw.chunkedEncoding ? chunk : textIn(chunk))) return undefined;
             return once(socket, "drain", { signal }).then(
               () => undefined,
               () => undefined,
@@ -410,7 +414,7 @@ export function createRouter(
           };
           const heartbeat = setInterval(() => {
             // A reader that stalls holds its own buffer only; a comment is not worth adding to it.
-            if (!socket.writableNeedDrain) void write(": alive\n\n");
+            if (!socket.writableNeedDrain) void write(alive);
           }, heartbeatMs);
           try {
             await run({ signal, end, send: (event, payload) => write(textOf(event, payload)) });
