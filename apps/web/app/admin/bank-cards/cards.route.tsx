@@ -1,29 +1,23 @@
 import { bankCardDeskPage, bankCardReveal, type DeskBankCard } from "@herdwise/contract";
 import { bankCardStates } from "@herdwise/contract/bank-card-rules";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { cardFailureWords, cardWords } from "../../shared/cancellation/words.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
 import "../../shared/forms/forms.css";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
-import { Mark } from "../../shared/icons/mark.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
-import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { Picker, WordField } from "../../shared/lists/filters.tsx";
-import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
-import { Paging } from "../../shared/lists/paging.tsx";
+import { Picker } from "../../shared/lists/filters.tsx";
+import { known } from "../../shared/lists/list-address.ts";
+import { keywordOf, QueueScreen, useQueue } from "../../shared/process/queue-screen.tsx";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { ExceptionView } from "../../shared/states/exception-view.tsx";
-import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import styles from "./cards.module.css";
 
 /** A number in full, for a reason that its owner and the trail can read. */
@@ -80,48 +74,35 @@ export default function CustomerCards() {
   const t = useTranslate();
   const { dayTime } = useFormats();
   const { permissions } = useAccess();
-  const [search, change] = useListAddress("row");
-  const state = known(search.get("state"), bankCardStates);
-  const keyword = search.get("q") ?? "";
-  const { current, size } = readPaging(search);
-  const query = { current, size, ...(state && { state }), ...(keyword && { keyword }) };
-  const loaded = useQuery({
-    queryKey: ["customer-cards", query],
-    queryFn: ({ signal }) => call(bankCardDeskPage, { query, signal, quiet: true }),
-    placeholderData: keepPreviousData,
+  const queue = useQueue({
+    key: ["customer-cards"],
+    read: (search) => ({ state: known(search.get("state"), bankCardStates), keyword: keywordOf(search) }),
+    load: (query, signal) => call(bankCardDeskPage, { query, signal, quiet: true }),
   });
   const [shown, setShown] = useState<DeskBankCard>();
-  const page = loaded.data;
+  const count = queue.loaded.data?.total;
   return (
     <>
-      <Crumbs />
-      <div className="page-head">
-        <h1>{t("客户银行卡")}</h1>
-        {page && <span className="mut num">{t("{count} 张卡", { count: page.total })}</span>}
-      </div>
-      {loaded.error && (
-        <LoadingProblem
-          error={asApiError(loaded.error)}
-          onRetry={() => void loaded.refetch()}
-          what={t("银行卡")}
-          kept={page !== undefined}
-        />
-      )}
-      <section className="card" aria-label={t("银行卡")}>
-        <search className="filters">
+      <QueueScreen
+        queue={queue}
+        title={t("客户银行卡")}
+        what={t("银行卡")}
+        head={count !== undefined && <span className="mut num">{t("{count} 张卡", { count })}</span>}
+        filters={
           <Picker
             label={t("状态")}
-            value={state ?? ""}
+            value={queue.values.state ?? ""}
             options={bankCardStates.map((one) => [one, t(cardWords[one].word)])}
-            onChange={(next) => change({ state: next })}
+            onChange={(state) => queue.change({ state })}
           />
-          <WordField label={t("客户、尾号")} value={keyword} onChange={(q) => change({ q })} />
-        </search>
-        {!page && !loaded.error && <TableSkeleton rows={6} />}
-        {page && page.records.length > 0 && (
+        }
+        word={t("客户、尾号")}
+        empty={[t("还没有客户绑卡"), t("客户绑卡后会列在这里。")]}
+      >
+        {(cards) => (
           <ul className={styles.rows}>
-            {page.records.map((card) => {
-              const { mark, tone, word } = cardWords[card.state];
+            {cards.map((card) => {
+              const { mark, word } = cardWords[card.state];
               return (
                 <li key={card.id}>
                   <div>
@@ -136,10 +117,7 @@ export default function CustomerCards() {
                     </small>
                   </div>
                   <div>
-                    <span className={`state ${tone}`}>
-                      <Mark name={mark} />
-                      {card.isDefault ? t("已验证，默认收款") : t(word)}
-                    </span>
+                    <StateTag plain mark={mark} word={card.isDefault ? "已验证，默认收款" : word} />
                     {card.failure !== "" && <small>{t(cardFailureWords[card.failure] ?? "银行退回了这笔汇款")}</small>}
                     {card.arrivals > 1 && (
                       <small className={styles.bad}>{t("银行说到账 {count} 次", { count: card.arrivals })}</small>
@@ -161,17 +139,7 @@ export default function CustomerCards() {
             })}
           </ul>
         )}
-        {page && page.records.length === 0 && (
-          <ExceptionView
-            type="empty"
-            title={t(keyword || state ? "没有符合条件的" : "还没有客户绑卡")}
-            text={t(keyword || state ? "放宽条件再看，或清除全部条件。" : "客户绑卡后会列在这里。")}
-          />
-        )}
-        {page && page.total > 0 && (
-          <Paging page={page} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
-        )}
-      </section>
+      </QueueScreen>
       {shown && <Reveal card={shown} onClose={() => setShown(undefined)} />}
     </>
   );

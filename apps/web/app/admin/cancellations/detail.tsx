@@ -26,6 +26,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -199,7 +200,6 @@ function View({ row, reload }: { row: DeskCancellationDetail; reload: () => void
   const { dayTime, number } = useFormats();
   const [answering, setAnswering] = useState<"accept" | "refuse">();
   const [showing, setShowing] = useState<RetainedRecord>();
-  const { mark, tone, word } = cancellationWords[row.state];
   const blocked = row.touches.some(({ blocks }) => blocks);
   const time = (text: string) => dayTime(parseWireDateTime(text));
   const kind = t(row.kind === "tenant" ? "企业" : "账号");
@@ -222,10 +222,7 @@ function View({ row, reload }: { row: DeskCancellationDetail; reload: () => void
       <div className="page-head">
         <h1>{row.kind === "tenant" ? <Translated text={row.title} /> : row.title}</h1>
         <span className="tag">{kind}</span>
-        <span className={`state ${tone}`}>
-          <Mark name={mark} />
-          {t(word)}
-        </span>
+        <StateTag plain {...cancellationWords[row.state]} />
         <span className="spacer" />
         {row.state === "waiting" && (
           <>

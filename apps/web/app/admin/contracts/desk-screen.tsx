@@ -5,22 +5,16 @@ import {
   deskContractFigures,
   deskContractPage,
 } from "@herdwise/contract";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
-import { amountText, ContractList, contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
+import { amountText, ContractList } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths } from "../../shared/contracts/words.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
-import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { WordField } from "../../shared/lists/filters.tsx";
-import { known, knownId, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
-import { Paging } from "../../shared/lists/paging.tsx";
-import { ExceptionView } from "../../shared/states/exception-view.tsx";
-import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { known, knownId } from "../../shared/lists/list-address.ts";
+import { keywordOf, QueueScreen, useQueue } from "../../shared/process/queue-screen.tsx";
 import { deskKey } from "./desk-key.ts";
 
 const queueWords: Readonly<Record<ContractQueue, string>> = {
@@ -68,95 +62,64 @@ function Figures({ figures }: { figures: ContractFigures | undefined }) {
 /** The group's contracts: what waits for whom, and how fast customers sign. */
 export function ContractDesk() {
   const t = useTranslate();
-  const [search, change] = useListAddress("row");
-  const queue = known(search.get("queue"), contractQueues) ?? "waiting";
-  const batchId = knownId(search.get("batch"));
-  const keyword = search.get("q") ?? "";
-  const query = { ...readPaging(search), queue, ...(batchId && { batchId }), ...(keyword && { keyword }) };
-  const loaded = useQuery({
-    queryKey: [...deskKey, "page", query],
-    queryFn: ({ signal }) => call(deskContractPage, { query, signal, quiet: true }),
-    placeholderData: keepPreviousData,
-    refetchInterval: renewMs,
+  const queue = useQueue({
+    key: deskKey,
+    renewMs,
+    read: (search) => ({
+      queue: known(search.get("queue"), contractQueues) ?? "waiting",
+      batchId: knownId(search.get("batch")),
+      keyword: keywordOf(search),
+    }),
+    load: (query, signal) => call(deskContractPage, { query, signal, quiet: true }),
   });
   const { data: figures } = useQuery({
     queryKey: [...deskKey, "figures"],
     queryFn: ({ signal }) => call(deskContractFigures, { signal, quiet: true }),
     refetchInterval: renewMs,
   });
-  const page = loaded.data;
   return (
-    <>
-      <Crumbs />
-      <div className="page-head">
-        <h1>{t("合同管理")}</h1>
-        <span className="spacer" />
-        <Link className="btn" to={contractPaths.batch}>
-          <Icon name="upload" small />
-          {t("批量起草")}
-        </Link>
-        <Link className="btn primary" to={contractPaths.draft}>
-          <Icon name="plus" small />
-          {t("起草合同")}
-        </Link>
-      </div>
-      <Figures figures={figures} />
-      {loaded.error && (
-        <LoadingProblem
-          error={asApiError(loaded.error)}
-          onRetry={() => void loaded.refetch()}
-          what={t("合同")}
-          kept={page !== undefined}
+    <QueueScreen
+      queue={queue}
+      title={t("合同管理")}
+      what={t("合同")}
+      head={
+        <>
+          <span className="spacer" />
+          <Link className="btn" to={contractPaths.batch}>
+            <Icon name="upload" small />
+            {t("批量起草")}
+          </Link>
+          <Link className="btn primary" to={contractPaths.draft}>
+            <Icon name="plus" small />
+            {t("起草合同")}
+          </Link>
+        </>
+      }
+      facts={<Figures figures={figures} />}
+      chips={{
+        parameter: "queue",
+        label: t("队列"),
+        words: queueWords,
+        chosen: queue.values.queue,
+        counts: figures && { ...figures, all: undefined },
+      }}
+      moreChips={
+        queue.values.batchId && (
+          <button type="button" className="chip" aria-pressed="true" onClick={() => queue.change({ batch: undefined })}>
+            {t("只看这一批")}
+            <Icon name="close" small />
+          </button>
+        )
+      }
+      word={t("编号、名称、客户")}
+    >
+      {(contracts) => (
+        <ContractList
+          contracts={contracts}
+          ofCustomer={false}
+          linkOf={({ id }) => `${contractPaths.deskDetail}?id=${id}`}
         />
       )}
-      <section className={`card ${styles.list}`} aria-label={t("合同")}>
-        <search className="filters">
-          <fieldset className={styles.queues} aria-label={t("队列")}>
-            {contractQueues.map((name) => (
-              <button
-                key={name}
-                type="button"
-                className="chip"
-                aria-pressed={name === queue}
-                onClick={() => change({ queue: name })}
-              >
-                {t(queueWords[name])}
-                {figures && name !== "all" && <em>{figures[name]}</em>}
-              </button>
-            ))}
-            {batchId && (
-              <button type="button" className="chip" aria-pressed="true" onClick={() => change({ batch: undefined })}>
-                {t("只看这一批")}
-                <Icon name="close" small />
-              </button>
-            )}
-          </fieldset>
-          <WordField label={t("编号、名称、客户")} value={keyword} onChange={(q) => change({ q })} />
-        </search>
-        {!page && !loaded.error && <TableSkeleton rows={6} />}
-        {page && page.records.length > 0 && (
-          <ContractList
-            contracts={page.records}
-            ofCustomer={false}
-            linkOf={({ id }) => `${contractPaths.deskDetail}?id=${id}`}
-          />
-        )}
-        {page && page.records.length === 0 && (
-          <ExceptionView
-            type="empty"
-            title={t(keyword ? "没有符合条件的" : "这个队列空了")}
-            text={t(keyword ? "放宽条件再看，或清除全部条件。" : "新的来了会自己出现。")}
-          />
-        )}
-        {page && page.total > 0 && (
-          <Paging
-            page={page}
-            change={change}
-            bounded={Boolean(keyword)}
-            words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)}
-          />
-        )}
-      </section>
-    </>
+    </QueueScreen>
   );
 }

@@ -9,17 +9,17 @@ import { useTitle } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths, stateWords as contractWords } from "../../shared/contracts/words.ts";
 import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
-import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { oneOfType, stateWords as orderWords } from "../../shared/work-orders/words.ts";
-import { Standing } from "./customer-table.tsx";
 import styles from "./customers.module.css";
 import { EditDialog } from "./edit-dialog.tsx";
 import { Secret } from "./reveal.tsx";
@@ -131,7 +131,7 @@ function Basic({ customer, onShown }: { customer: CustomerDetail; onShown: () =>
     ["备注", customer.remark || "--"],
   ];
   const proofs: readonly (readonly [string, ReactNode])[] = [
-    ["状态", <Standing key="state" of={authenticationWords[proof.state]} />],
+    ["状态", <StateTag key="state" plain {...authenticationWords[proof.state]} />],
     ["认证名称", proof.title || "--"],
     [
       "证件号",
@@ -200,7 +200,7 @@ function Work({ customer }: { customer: CustomerDetail }) {
                 <Translated text={alarm.ruleName} />
               </b>
               <span className={styles.end}>
-                <Standing of={severities[alarm.severity - 1] ?? { word: "提示", mark: "notice" }} />
+                <StateTag plain {...(severities[alarm.severity - 1] ?? { word: "提示", mark: "notice" })} />
               </span>
               <small>
                 <Translated text={alarm.deviceName} />
@@ -221,10 +221,11 @@ function Work({ customer }: { customer: CustomerDetail }) {
               </b>
               <span className={styles.end}>
                 {order.overdue ? (
-                  <Standing of={{ word: "超时", mark: "major" }} />
+                  <StateTag plain word="超时" mark="major" />
                 ) : (
-                  <Standing
-                    of={orderWords[order.state as keyof typeof orderWords] ?? { word: order.state, mark: "off" }}
+                  <StateTag
+                    plain
+                    {...(orderWords[order.state as keyof typeof orderWords] ?? { word: order.state, mark: "off" })}
                   />
                 )}
               </span>
@@ -254,7 +255,7 @@ function Work({ customer }: { customer: CustomerDetail }) {
                 )}
               </b>
               <span className={styles.end}>
-                <Standing of={contractWords[contract.state]} />
+                <StateTag plain {...contractWords[contract.state]} />
               </span>
               <small className="num">{contract.number}</small>
               {contract.until !== "" && (
@@ -286,7 +287,7 @@ function Work({ customer }: { customer: CustomerDetail }) {
         <div className={styles.counts}>
           {customer.deviceStates.map(({ status, count }) => (
             <span key={status}>
-              <Standing of={deviceWords[status] ?? { word: status, mark: "off" }} />{" "}
+              <StateTag plain {...(deviceWords[status] ?? { word: status, mark: "off" })} />{" "}
               <b className="num">{number(count)}</b>
             </span>
           ))}
@@ -298,7 +299,7 @@ function Work({ customer }: { customer: CustomerDetail }) {
                 <Translated text={device.name} />
               </b>
               <span className={styles.end}>
-                <Standing of={deviceWords[device.status] ?? { word: device.status, mark: "off" }} />
+                <StateTag plain {...(deviceWords[device.status] ?? { word: device.status, mark: "off" })} />
               </span>
               <small className="num">{device.serialNumber}</small>
               <small className={`num ${styles.end}`}>{at(device.reportTime)}</small>
@@ -335,7 +336,7 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
                 {member.status === 1 ? (
                   <Secret id={customer.id} field="phone" memberId={member.id} masked={member.phone} onShown={onShown} />
                 ) : (
-                  <Standing of={stateWords.disabled} />
+                  <StateTag plain {...stateWords.disabled} />
                 )}
               </span>
               <small>{member.roles.split(",").filter(Boolean).map(nameOf).join(" · ") || "--"}</small>
@@ -352,7 +353,7 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
                 <Translated text={card.bankName} />
               </b>
               <span className={styles.end}>
-                <Standing of={cardWords[card.state]} />
+                <StateTag plain {...cardWords[card.state]} />
               </span>
               <small className="num">{t("尾号 {lastFour}", { lastFour: card.lastFour })}</small>
               {card.isDefault && <small className={styles.end}>{t("默认收款卡")}</small>}
@@ -375,7 +376,7 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
                   )}
                 </b>
                 <span className={styles.end}>
-                  <Standing of={cancellationWords[closing.state]} />
+                  <StateTag plain {...cancellationWords[closing.state]} />
                 </span>
                 <small className="num">{t("{time} 提出", { time: at(closing.askTime) })}</small>
                 {closing.state === "waiting" && (
@@ -521,8 +522,8 @@ export function CustomerPage() {
             <h1>
               <Translated text={customer.name} />
             </h1>
-            <Standing of={stateWords[customer.state]} />
-            <Standing of={authenticationWords[customer.authentication]} />
+            <StateTag plain {...stateWords[customer.state]} />
+            <StateTag plain {...authenticationWords[customer.authentication]} />
             <span className={styles.gap} />
             {mayEdit && customer.state !== "cancelled" && (
               <Button icon="edit" onPress={() => setEditing(true)}>

@@ -1,23 +1,12 @@
 import type { Customer, CustomerView } from "@herdwise/contract";
 import { Link } from "react-router";
-import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import styles from "./customers.module.css";
 import { useRegionNames } from "./use-region-names.ts";
 import { authenticationWords, kindWords, ruleDetail, ruleWords, stateWords } from "./words.ts";
-
-/** A word with its shape. */
-export function Standing({ of }: { of: { word: string; mark: MarkName } }) {
-  const t = useTranslate();
-  return (
-    <span className={`state ${of.mark === "empty" ? "off" : of.mark}`}>
-      <Mark name={of.mark} />
-      {t(of.word)}
-    </span>
-  );
-}
 
 /** Why a customer is abnormal, and since when. */
 function Findings({ customer }: { customer: Customer }) {
@@ -27,7 +16,7 @@ function Findings({ customer }: { customer: Customer }) {
     <span className={styles.found}>
       {customer.findings.map((finding) => (
         <span key={finding.rule}>
-          <Standing of={ruleWords[finding.rule]} />{" "}
+          <StateTag plain {...ruleWords[finding.rule]} />{" "}
           <small className="num">
             {[ruleDetail(finding, t), t("{time} 起", { time: dayTime(parseWireDateTime(finding.sinceAt)) })]
               .filter(Boolean)
@@ -85,13 +74,13 @@ export function CustomerTable({ customers, view }: { customers: readonly Custome
                   </span>
                 </th>
                 <td>
-                  <Standing of={authenticationWords[customer.authentication]} />
+                  <StateTag plain {...authenticationWords[customer.authentication]} />
                 </td>
                 <td>
                   {view === "abnormal" || (view === "all" && customer.findings.length > 0) ? (
                     <Findings customer={customer} />
                   ) : (
-                    <Standing of={stateWords[customer.state]} />
+                    <StateTag plain {...stateWords[customer.state]} />
                   )}
                 </td>
                 <td>
@@ -113,7 +102,7 @@ export function CustomerTable({ customers, view }: { customers: readonly Custome
               <b>
                 <Translated text={customer.name} />
               </b>
-              <Standing of={authenticationWords[customer.authentication]} />
+              <StateTag plain {...authenticationWords[customer.authentication]} />
               <span className="mut">
                 {t(kindWords[customer.kind])} · {customer.contactName} <span className="num">{customer.phone}</span>
               </span>

@@ -18,6 +18,7 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { eventWords, failureWords, kindWords, labelOf, stateWords } from "../../shared/real-name/words.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
@@ -248,7 +249,6 @@ export function Examination({ id, onDecided, onChanged, onClose, onStep }: Exami
       </section>
     );
   const decided = isDecided(review);
-  const { mark, tone, word } = stateWords[review.state];
   const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   const resent = review.items.filter((item) => item.resent).map(({ field }) => t(labelOf(review.kind, field)));
   return (
@@ -269,16 +269,10 @@ export function Examination({ id, onDecided, onChanged, onClose, onStep }: Exami
           <IconButton icon="close" label={t("关闭")} onPress={onClose} />
           <p className={styles.claim}>
             {decided ? (
-              <span className={`state ${tone}`}>
-                <Mark name={mark} />
-                {t(word)}
-              </span>
+              <StateTag plain {...stateWords[review.state]} />
             ) : mine ? (
               <>
-                <span className="state notice">
-                  <Mark name="notice" />
-                  {t("我已领取")}
-                </span>
+                <StateTag plain mark="notice" word="我已领取" />
                 <span>
                   {t("剩")} <b className="num">{clock}</b>
                 </span>
@@ -290,15 +284,9 @@ export function Examination({ id, onDecided, onChanged, onClose, onStep }: Exami
                 </Button>
               </>
             ) : review.claimer !== "" && !review.mine ? (
-              <span className="state off">
-                <Mark name="off" />
-                {t("{name} 在审", { name: review.claimer })}
-              </span>
+              <StateTag plain mark="off" word="{name} 在审" values={{ name: review.claimer }} />
             ) : review.firstLookMine && review.state === "second_look" ? (
-              <span className="state notice">
-                <Mark name="notice" />
-                {t("初审是您做的，等另一位审核员复核")}
-              </span>
+              <StateTag plain mark="notice" word="初审是您做的，等另一位审核员复核" />
             ) : (
               <Button kind="primary" isDisabled={busy} onPress={() => void claim()}>
                 {t("领取")}
@@ -321,10 +309,12 @@ export function Examination({ id, onDecided, onChanged, onClose, onStep }: Exami
         <header>
           <h2 id="items-title">{t("{count} 个字段", { count: items.length })}</h2>
           <span className="spacer" />
-          <span className="state ok">
-            <Mark name="ok" />
-            {t("{count} 一致", { count: items.length - open.length - returned.length })}
-          </span>
+          <StateTag
+            plain
+            mark="ok"
+            word="{count} 一致"
+            values={{ count: items.length - open.length - returned.length }}
+          />
           <span className={returned.length > 0 ? "state critical" : "state off"}>
             <Mark name="critical" />
             {t("{count} 不符", { count: returned.length })}

@@ -20,6 +20,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Picker } from "../../shared/lists/filters.tsx";
 import { known } from "../../shared/lists/list-address.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { kindWords, reasonWord, stateWords } from "../../shared/real-name/words.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -100,7 +101,7 @@ function Figures() {
 function Task({ task, current, onOpen }: { task: RealNameTask; current: boolean; onOpen: () => void }) {
   const t = useTranslate();
   const { age, dayTime } = useFormats();
-  const { mark, tone, word } = stateWords[task.state];
+  const { mark, word } = stateWords[task.state];
   const queued = parseWireDateTime(task.queueTime);
   const decided = task.state !== "waiting" && task.state !== "second_look";
   const late = !decided && (parseWireDateTime(task.dueTime) ?? Number.POSITIVE_INFINITY) < Date.now();
@@ -125,16 +126,10 @@ function Task({ task, current, onOpen }: { task: RealNameTask; current: boolean;
               {task.mine ? t("我在审") : t("{name} 在审", { name: task.claimer })}
             </span>
           ) : (
-            <span className={`state ${late ? "major" : tone}`}>
-              <Mark name={late ? "major" : mark} />
-              {t(late ? "已过时限" : word)}
-            </span>
+            <StateTag plain mark={late ? "major" : mark} word={late ? "已过时限" : word} />
           )}
           {task.rejections > 1 && !decided && (
-            <span className="state minor">
-              <Mark name="minor" />
-              {t("退回过 {count} 次", { count: task.rejections })}
-            </span>
+            <StateTag plain mark="minor" word="退回过 {count} 次" values={{ count: task.rejections }} />
           )}
         </span>
       </button>

@@ -6,21 +6,16 @@ import {
   workOrderQueues,
   workOrderTypes,
 } from "@herdwise/contract";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { asApiError } from "../../shared/api/api-error.ts";
+import { useQuery } from "@tanstack/react-query";
 import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
-import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
-import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { Picker, WordField } from "../../shared/lists/filters.tsx";
-import { known, knownId, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
-import { Paging } from "../../shared/lists/paging.tsx";
-import { ExceptionView } from "../../shared/states/exception-view.tsx";
-import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { Picker } from "../../shared/lists/filters.tsx";
+import { known, knownId } from "../../shared/lists/list-address.ts";
+import { keywordOf, QueueScreen, useQueue } from "../../shared/process/queue-screen.tsx";
 import { OrderList } from "../../shared/work-orders/order-list.tsx";
 import { typeWords } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
@@ -134,107 +129,58 @@ function Load({
 /** The group's desk: its queues, how old they are, and who has how much. */
 export default function Desk() {
   const t = useTranslate();
-  const [search, change] = useListAddress("row");
-  const queue = known(search.get("queue"), workOrderQueues) ?? "open";
-  const type = known(search.get("type"), workOrderTypes);
-  const assignee = knownId(search.get("assignee"));
-  const keyword = search.get("q") ?? "";
-  const { current, size } = readPaging(search);
-  const query = {
-    current,
-    size,
-    queue,
-    ...(type && { type }),
-    ...(assignee && { assignee }),
-    ...(keyword && { keyword }),
-  };
-  const loaded = useQuery({
-    queryKey: [...deskKey, "page", query],
-    queryFn: ({ signal }) => call(deskOrderPage, { query, signal, quiet: true }),
-    placeholderData: keepPreviousData,
-    refetchInterval: renewMs,
+  const queue = useQueue({
+    key: deskKey,
+    renewMs,
+    read: (search) => ({
+      queue: known(search.get("queue"), workOrderQueues) ?? "open",
+      type: known(search.get("type"), workOrderTypes),
+      assignee: knownId(search.get("assignee")),
+      keyword: keywordOf(search),
+    }),
+    load: (query, signal) => call(deskOrderPage, { query, signal, quiet: true }),
   });
+  const { change, values } = queue;
   const { data: figures } = useQuery({
     queryKey: [...deskKey, "figures"],
     queryFn: ({ signal }) => call(deskFigures, { signal, quiet: true }),
     refetchInterval: renewMs,
   });
-  const page = loaded.data;
-  const counts: Readonly<Partial<Record<WorkOrderQueue, number>>> = figures
-    ? {
-        mine: figures.mine,
-        unassigned: figures.unassigned,
-        overdue: figures.overdue,
-        waiting: figures.waiting,
-        open: figures.open,
-      }
-    : {};
   return (
-    <>
-      <Crumbs />
-      <div className="page-head">
-        <h1>{t("工单服务台")}</h1>
-      </div>
-      <Figures figures={figures} />
-      {loaded.error && (
-        <LoadingProblem
-          error={asApiError(loaded.error)}
-          onRetry={() => void loaded.refetch()}
-          what={t("工单")}
-          kept={page !== undefined}
+    <QueueScreen
+      queue={queue}
+      title={t("工单服务台")}
+      what={t("工单")}
+      facts={<Figures figures={figures} />}
+      chips={{
+        parameter: "queue",
+        label: t("队列"),
+        words: queueWords,
+        chosen: values.queue,
+        counts: figures && {
+          mine: figures.mine,
+          unassigned: figures.unassigned,
+          overdue: figures.overdue,
+          waiting: figures.waiting,
+          open: figures.open,
+        },
+      }}
+      filters={
+        <Picker
+          label={t("类型")}
+          value={values.type ?? ""}
+          options={workOrderTypes.map((one) => [one, t(typeWords[one])])}
+          onChange={(type) => change({ type })}
         />
+      }
+      word={t("单号、标题、客户")}
+      aside={
+        figures && <Load figures={figures} assignee={values.assignee} onChoose={(assignee) => change({ assignee })} />
+      }
+    >
+      {(orders) => (
+        <OrderList orders={orders} ofCustomer={false} linkOf={({ id }) => `/customer/workOrder/detail?id=${id}`} />
       )}
-      <div className={styles.queue}>
-        <section className={`card ${styles.list}`} aria-label={t("工单")}>
-          <search className="filters">
-            <fieldset className={styles.queues} aria-label={t("队列")}>
-              {workOrderQueues.map((name) => (
-                <button
-                  key={name}
-                  type="button"
-                  className="chip"
-                  aria-pressed={name === queue}
-                  onClick={() => change({ queue: name })}
-                >
-                  {t(queueWords[name])}
-                  {counts[name] !== undefined && <em>{counts[name]}</em>}
-                </button>
-              ))}
-            </fieldset>
-            <Picker
-              label={t("类型")}
-              value={type ?? ""}
-              options={workOrderTypes.map((one) => [one, t(typeWords[one])])}
-              onChange={(next) => change({ type: next })}
-            />
-            <WordField label={t("单号、标题、客户")} value={keyword} onChange={(q) => change({ q })} />
-          </search>
-          {!page && !loaded.error && <TableSkeleton rows={6} />}
-          {page && page.records.length > 0 && (
-            <OrderList
-              orders={page.records}
-              ofCustomer={false}
-              linkOf={({ id }) => `/customer/workOrder/detail?id=${id}`}
-            />
-          )}
-          {page && page.records.length === 0 && (
-            <ExceptionView
-              type="empty"
-              title={t(keyword || type || assignee ? "没有符合条件的" : "这个队列空了")}
-              text={t(keyword || type || assignee ? "放宽条件再看，或清除全部条件。" : "新的来了会自己出现。")}
-            />
-          )}
-          {page && page.total > 0 && (
-            <Paging
-              page={page}
-              change={change}
-              bounded={Boolean(keyword)}
-              words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)}
-            />
-          )}
-        </section>
-        {figures && <Load figures={figures} assignee={assignee} onChoose={(id) => change({ assignee: id })} />}
-      </div>
-    </>
+    </QueueScreen>
   );
 }

@@ -5,7 +5,6 @@ import { Link, useSearchParams } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import type { IconName } from "../../shared/icons/icon.tsx";
-import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { MenuButton } from "../../shared/kit/menu.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
@@ -15,12 +14,13 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { DueLine } from "../../shared/work-orders/due-line.tsx";
+import { LateTag, OrderState, Stars } from "../../shared/work-orders/order-state.tsx";
 import { Snapshot } from "../../shared/work-orders/snapshot.tsx";
-import { LateTag, Stars, StateTag } from "../../shared/work-orders/state-tag.tsx";
 import { Timeline } from "../../shared/work-orders/timeline.tsx";
 import { categoryWord, oneOfType, repairWord } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
@@ -94,7 +94,7 @@ function Side({ order }: { order: DeskOrderDetail }) {
                 </Link>
                 <span className="mut num">{one.number}</span>
                 <span>
-                  <StateTag order={one} ofCustomer={false} />
+                  <OrderState order={one} ofCustomer={false} />
                 </span>
               </li>
             ))}
@@ -130,18 +130,13 @@ function OrderView({ order, reload }: { order: DeskOrderDetail; reload: () => vo
             <Translated text={order.title} />
           </h1>
           <p className={styles.meta}>
-            <StateTag order={order} ofCustomer={false} />
+            <OrderState order={order} ofCustomer={false} />
             <LateTag order={order} />
             <span>{t(oneOfType[order.type])}</span>
             <span>{t(kind)}</span>
             <span className="num">{order.number}</span>
             <span className="num">{t("{time} 提交", { time: dayTime(parseWireDateTime(order.createTime)) })}</span>
-            {order.urges > 0 && (
-              <span className="state minor">
-                <Mark name="minor" />
-                {t("催过 {count} 次", { count: order.urges })}
-              </span>
-            )}
+            {order.urges > 0 && <StateTag plain mark="minor" word="催过 {count} 次" values={{ count: order.urges }} />}
           </p>
         </div>
         <div className={styles.actions}>

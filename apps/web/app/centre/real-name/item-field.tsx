@@ -8,11 +8,11 @@ import {
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { useState } from "react";
 import { TextField } from "../../shared/forms/fields.tsx";
-import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { PictureField } from "./picture-field.tsx";
 import styles from "./real-name.module.css";
 
@@ -87,15 +87,9 @@ export function ItemField({ kind, item, typed, kept, problem, enterpriseName = "
   const days =
     form === "date" && plain !== "" && !fault ? Math.round((Date.parse(plain) - Date.parse(today)) / dayMs) : 99;
   const hint = checked ? (
-    <span className="state ok">
-      <Mark name="ok" />
-      {t("校验位正确")}
-    </span>
+    <StateTag plain mark="ok" word="校验位正确" />
   ) : days <= 7 ? (
-    <span className="state minor">
-      <Mark name="minor" />
-      {t("只剩 {count} 天，审核时可能退回", { count: days })}
-    </span>
+    <StateTag plain mark="minor" word="只剩 {count} 天，审核时可能退回" values={{ count: days }} />
   ) : (
     hints[field] && t(hints[field])
   );

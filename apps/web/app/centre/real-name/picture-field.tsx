@@ -6,10 +6,10 @@ import { addressOf } from "../../shared/api/send.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
 import { Label } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
-import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import styles from "./real-name.module.css";
 
 /** product.md 5 */
@@ -115,10 +115,7 @@ export function PictureField({ id, label, required = false, value, hint, problem
             </p>
           ) : (
             <p id={`${id}-hint`}>
-              <span className="state ok">
-                <Mark name="ok" />
-                {t("已上传")}
-              </span>{" "}
+              <StateTag plain mark="ok" word="已上传" />{" "}
               {fresh && (
                 <span className="mut">
                   {fresh.name} · {fileSize(fresh.size)}

@@ -232,7 +232,7 @@ type Asked = { what: "default" | "unbind"; card: BankCard };
 function CardRow({ card, onAsk, onChanged }: { card: BankCard; onAsk: (asked: Asked) => void; onChanged: () => void }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
-  const { mark, tone, word } = cardWords[card.state];
+  const { mark, word } = cardWords[card.state];
   const act = (work: Promise<unknown>, text: string): void =>
     void work
       .then(
@@ -298,7 +298,7 @@ function CardRow({ card, onAsk, onChanged }: { card: BankCard; onAsk: (asked: As
         <p className="num">
           {t("尾号 {lastFour}", { lastFour: card.lastFour })} · <span lang="zh-CN">{card.holder}</span>
         </p>
-        <span className={`state ${tone}`}>
+        <span className={`state ${mark}`}>
           <Mark name={mark} />
           {card.isDefault ? t("已验证，默认收款") : t(word)}
         </span>

@@ -32,6 +32,7 @@ import { tellIn } from "../../shared/language/tell.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
@@ -99,7 +100,7 @@ function Standing({ view, onChanged }: { view: CancellationView; onChanged: (vie
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
   const current = view.current as Cancellation;
-  const { mark, tone, word } = cancellationWords[current.state];
+  const { mark, word } = cancellationWords[current.state];
   const left = useLeft(current.state === "cooling" ? current.coolUntil : current.eraseTime);
   const heading = { cooling: left, waiting: t("等客服答复"), accepted: left }[
     current.state as "cooling" | "waiting" | "accepted"
@@ -131,7 +132,7 @@ function Standing({ view, onChanged }: { view: CancellationView; onChanged: (vie
   return (
     <section className={`card ${styles.standing}`} aria-labelledby="standing-title">
       <div>
-        <p className={`state ${tone}`}>
+        <p className={`state ${mark}`}>
           <Mark name={mark} />
           {t(word)}
         </p>
@@ -161,10 +162,12 @@ function Ended({ current }: { current: Cancellation }) {
   if (current.state !== "refused") return null;
   return (
     <section className={`card ${styles.ended}`} aria-label={t("上次的答复")}>
-      <span className="state off">
-        <Mark name="off" />
-        {t("{time} 答复：没有同意", { time: dayTime(parseWireDateTime(current.decideTime)) })}
-      </span>
+      <StateTag
+        plain
+        mark="off"
+        word="{time} 答复：没有同意"
+        values={{ time: dayTime(parseWireDateTime(current.decideTime)) }}
+      />
       <p>
         <Translated text={current.answer} />
       </p>

@@ -15,7 +15,6 @@ import { call } from "../../shared/api/call.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
-import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
@@ -25,15 +24,16 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { DueLine } from "../../shared/work-orders/due-line.tsx";
+import { LateTag, OrderState, Stars } from "../../shared/work-orders/order-state.tsx";
 import { PhotosInput } from "../../shared/work-orders/photos.tsx";
 import { Snapshot } from "../../shared/work-orders/snapshot.tsx";
-import { LateTag, Stars, StateTag } from "../../shared/work-orders/state-tag.tsx";
 import { Timeline } from "../../shared/work-orders/timeline.tsx";
 import { categoryWord, repairWord, typePaths, typeWords } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
@@ -223,17 +223,12 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
             <Translated text={order.title} />
           </h1>
           <p className={styles.meta}>
-            <StateTag order={order} ofCustomer />
+            <OrderState order={order} ofCustomer />
             <LateTag order={order} />
             <span>{t(kind)}</span>
             <span className="num">{order.number}</span>
             <span className="num">{t("{time} 提交", { time: dayTime(parseWireDateTime(order.createTime)) })}</span>
-            {order.urges > 0 && (
-              <span className="state minor">
-                <Mark name="minor" />
-                {t("催过 {count} 次", { count: order.urges })}
-              </span>
-            )}
+            {order.urges > 0 && <StateTag plain mark="minor" word="催过 {count} 次" values={{ count: order.urges }} />}
           </p>
         </div>
         <div className={styles.actions}>

@@ -1,25 +1,18 @@
 import { workOrderMonths } from "@herdwise/contract";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
-import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { WordField } from "../../shared/lists/filters.tsx";
-import { known, knownId, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
-import { Paging } from "../../shared/lists/paging.tsx";
+import { known, knownId } from "../../shared/lists/list-address.ts";
+import { keywordOf, QueueScreen, useQueue } from "../../shared/process/queue-screen.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { ExceptionView } from "../../shared/states/exception-view.tsx";
-import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { OrderList } from "../../shared/work-orders/order-list.tsx";
 import { typePaths, typeWords } from "../../shared/work-orders/words.ts";
-import styles from "../../shared/work-orders/work-orders.module.css";
 import { operations, orderKey, useOrderType } from "./order-type.ts";
 
 const states = ["open", "waiting_customer", "completed"] as const;
 const stateNames = { open: "没办完的", waiting_customer: "等您答复", completed: "办完的" } as const;
+const { waiting_customer: _none, ...statesOfSuggestions } = stateNames;
 const addWords = { after_sales: "提交工单", complaint: "提交投诉", suggestion: "提建议" } as const;
 const emptyWords = {
   after_sales: ["还没有售后工单", "设备有问题时，从这里或从设备页提交；从设备页提交会带上 24 小时读数和告警。"],
@@ -33,27 +26,16 @@ export default function Orders() {
   const t = useTranslate();
   const type = useOrderType();
   const { permissions } = useAccess();
-  const [search, change] = useListAddress("row");
-  const state = known(search.get("state"), states);
-  const shownStates = type === "suggestion" ? states.filter((one) => one !== "waiting_customer") : states;
-  const keyword = search.get("q") ?? "";
-  const deviceId = knownId(search.get("device"));
-  const { current, size } = readPaging(search);
-  const query = {
-    current,
-    size,
-    ...(state && { state }),
-    ...(keyword && { keyword }),
-    ...(deviceId && { deviceId }),
-  };
-  const loaded = useQuery({
-    queryKey: [...orderKey, type, query],
-    queryFn: ({ signal }) => call(operations[type].page, { query, signal, quiet: true }),
-    placeholderData: keepPreviousData,
-    refetchInterval: renewMs,
+  const queue = useQueue({
+    key: [...orderKey, type],
+    renewMs,
+    read: (search) => ({
+      state: known(search.get("state"), states),
+      keyword: keywordOf(search),
+      deviceId: knownId(search.get("device")),
+    }),
+    load: (query, signal) => call(operations[type].page, { query, signal, quiet: true }),
   });
-  const page = loaded.data;
-  const filtered = state !== undefined || keyword !== "" || deviceId !== undefined;
   const [emptyTitle, emptyText] = emptyWords[type];
   const add = permissions.has("work_order_submit") && (
     <Link className="btn primary" to={typePaths[type].add}>
@@ -62,64 +44,30 @@ export default function Orders() {
     </Link>
   );
   return (
-    <>
-      <Crumbs />
-      <div className="page-head">
-        <h1>{t(typeWords[type])}</h1>
-        <span className="mut">{t("近 {count} 个月和没办完的；更早的用查找", { count: workOrderMonths })}</span>
-        <span className="spacer" />
-        {add}
-      </div>
-      {loaded.error && (
-        <LoadingProblem
-          error={asApiError(loaded.error)}
-          onRetry={() => void loaded.refetch()}
-          what={t(typeWords[type])}
-          kept={page !== undefined}
-        />
+    <QueueScreen
+      queue={queue}
+      title={t(typeWords[type])}
+      head={
+        <>
+          <span className="mut">{t("近 {count} 个月和没办完的；更早的用查找", { count: workOrderMonths })}</span>
+          <span className="spacer" />
+          {add}
+        </>
+      }
+      chips={{
+        parameter: "state",
+        label: t("状态"),
+        words: type === "suggestion" ? statesOfSuggestions : stateNames,
+        chosen: queue.values.state,
+        all: true,
+      }}
+      word={t("单号、标题、设备")}
+      empty={[t(emptyTitle), t(emptyText)]}
+      start={add}
+    >
+      {(orders) => (
+        <OrderList orders={orders} ofCustomer linkOf={({ id }) => `${typePaths[type].list}/detail?id=${id}`} />
       )}
-      <section className={`card ${styles.list}`} aria-label={t(typeWords[type])}>
-        <search className="filters">
-          <fieldset className={styles.queues} aria-label={t("状态")}>
-            <button
-              type="button"
-              className="chip"
-              aria-pressed={state === undefined}
-              onClick={() => change({ state: undefined })}
-            >
-              {t("全部")}
-            </button>
-            {shownStates.map((one) => (
-              <button
-                key={one}
-                type="button"
-                className="chip"
-                aria-pressed={state === one}
-                onClick={() => change({ state: state === one ? undefined : one })}
-              >
-                {t(stateNames[one])}
-              </button>
-            ))}
-          </fieldset>
-          <WordField label={t("单号、标题、设备")} value={keyword} onChange={(q) => change({ q })} />
-        </search>
-        {!page && !loaded.error && <TableSkeleton rows={5} />}
-        {page && page.records.length > 0 && (
-          <OrderList orders={page.records} ofCustomer linkOf={({ id }) => `${typePaths[type].list}/detail?id=${id}`} />
-        )}
-        {page && page.records.length === 0 && (
-          <ExceptionView
-            type="empty"
-            title={t(filtered ? "没有符合条件的" : emptyTitle)}
-            text={t(filtered ? "放宽条件再看，或清除全部条件。" : emptyText)}
-          >
-            {!filtered && add}
-          </ExceptionView>
-        )}
-        {page && page.total > 0 && (
-          <Paging page={page} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
-        )}
-      </section>
-    </>
+    </QueueScreen>
   );
 }

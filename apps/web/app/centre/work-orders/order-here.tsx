@@ -7,7 +7,7 @@ import { Icon } from "../../shared/icons/icon.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { StateTag } from "../../shared/work-orders/state-tag.tsx";
+import { OrderState } from "../../shared/work-orders/order-state.tsx";
 import { typePaths } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
 import { orderKey } from "./order-type.ts";
@@ -50,7 +50,7 @@ export function OrderHere({ deviceId }: { deviceId: string }) {
                   <Translated text={order.title} />
                 </Link>
                 <span>
-                  <StateTag order={order} ofCustomer />
+                  <OrderState order={order} ofCustomer />
                 </span>
               </li>
             ))}

@@ -1,20 +1,15 @@
 import type { CancellationEffect, CancellationReason, CancellationState, RetentionCategory } from "@herdwise/contract";
 import type { BankCardState } from "@herdwise/contract/bank-card-rules";
 import type { MarkName } from "../icons/mark.tsx";
+import type { StateWords } from "../process/state-tag.tsx";
 
-interface StateWords {
-  mark: MarkName;
-  tone: string;
-  word: string;
-}
-
-export const cancellationWords: Readonly<Record<CancellationState, StateWords>> = {
-  cooling: { mark: "minor", tone: "minor", word: "冷静期" },
-  waiting: { mark: "notice", tone: "notice", word: "等客服答复" },
-  accepted: { mark: "major", tone: "major", word: "已同意，等清除" },
-  refused: { mark: "off", tone: "off", word: "没有同意" },
-  taken_back: { mark: "ok", tone: "ok", word: "已取回" },
-  erased: { mark: "off", tone: "off", word: "已清除" },
+export const cancellationWords: StateWords<CancellationState> = {
+  cooling: { word: "冷静期", mark: "minor" },
+  waiting: { word: "等客服答复", mark: "notice" },
+  accepted: { word: "已同意，等清除", mark: "major" },
+  refused: { word: "没有同意", mark: "off" },
+  taken_back: { word: "已取回", mark: "ok" },
+  erased: { word: "已清除", mark: "off" },
 };
 
 export const reasonWords: Readonly<Record<CancellationReason, string>> = {
@@ -74,14 +69,14 @@ export const retentionWords: Readonly<Record<RetentionCategory, { what: string; 
   log_ins: { what: "登录日志", basis: "网络安全法：不少于 6 个月" },
 };
 
-export const cardWords: Readonly<Record<BankCardState, StateWords>> = {
-  ordered: { mark: "notice", tone: "notice", word: "正在汇小额" },
-  sent: { mark: "notice", tone: "notice", word: "等银行到账" },
-  arrived: { mark: "minor", tone: "minor", word: "等填到账金额" },
-  verified: { mark: "ok", tone: "ok", word: "已验证" },
-  failed: { mark: "major", tone: "major", word: "没有通过" },
-  expired: { mark: "minor", tone: "minor", word: "过期了" },
-  unbound: { mark: "off", tone: "off", word: "已解绑" },
+export const cardWords: StateWords<BankCardState> = {
+  ordered: { word: "正在汇小额", mark: "notice" },
+  sent: { word: "等银行到账", mark: "notice" },
+  arrived: { word: "等填到账金额", mark: "minor" },
+  verified: { word: "已验证", mark: "ok" },
+  failed: { word: "没有通过", mark: "major" },
+  expired: { word: "过期了", mark: "minor" },
+  unbound: { word: "已解绑", mark: "off" },
 };
 
 /** Why a small amount failed. */

@@ -8,6 +8,8 @@ import { parseWireDateTime } from "../language/format.ts";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
+import { lineStyle } from "../process/queue-screen.tsx";
+import { StateTag } from "../process/state-tag.tsx";
 import styles from "./contracts.module.css";
 import { happeningWords, kindWords, stateWords } from "./words.ts";
 
@@ -25,22 +27,9 @@ export function ContractState({
   contract: Pick<Contract, "state" | "urgent">;
   ofCustomer: boolean;
 }) {
-  const t = useTranslate();
-  const { word, mark, tone } = stateWords[contract.state];
   const waits = contract.state === "sent" || contract.state === "seen";
-  if (ofCustomer && waits)
-    return (
-      <span className={`tag ${contract.urgent ? "major" : "minor"}`}>
-        <Mark name={contract.urgent ? "major" : "minor"} />
-        {t("等您签")}
-      </span>
-    );
-  return (
-    <span className={`tag ${tone}`}>
-      <Mark name={mark} />
-      {t(word)}
-    </span>
-  );
+  if (ofCustomer && waits) return <StateTag mark={contract.urgent ? "major" : "minor"} word="等您签" />;
+  return <StateTag {...stateWords[contract.state]} />;
 }
 
 /** Until when something holds, and how far that is. */
@@ -73,7 +62,7 @@ export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProp
           <Link to={linkOf(contract)}>
             <b>{titleOf(contract)}</b>
             <span className={styles.amount}>{amountText(contract.amountFen)}</span>
-            <span className={styles.line}>
+            <span className={lineStyle}>
               <ContractState contract={contract} ofCustomer={ofCustomer} />
               <span className="num">{contract.number}</span>
               {!ofCustomer && (

@@ -1,15 +1,15 @@
 import type { Contract, ContractHappening } from "@herdwise/contract";
-import type { MarkName } from "../icons/mark.tsx";
+import type { StateWords } from "../process/state-tag.tsx";
 
-export const stateWords: Readonly<Record<Contract["state"], { word: string; mark: MarkName; tone: string }>> = {
-  draft: { word: "草稿", mark: "off", tone: "off" },
-  sent: { word: "等客户签", mark: "notice", tone: "notice" },
-  seen: { word: "客户已打开", mark: "notice", tone: "notice" },
-  signed: { word: "生效中", mark: "ok", tone: "ok" },
-  rejected: { word: "已退回", mark: "minor", tone: "minor" },
-  withdrawn: { word: "已撤回", mark: "off", tone: "off" },
-  expired: { word: "过期没签", mark: "major", tone: "major" },
-  ended: { word: "已结束", mark: "off", tone: "off" },
+export const stateWords: StateWords<Contract["state"]> = {
+  draft: { word: "草稿", mark: "off" },
+  sent: { word: "等客户签", mark: "notice" },
+  seen: { word: "客户已打开", mark: "notice" },
+  signed: { word: "生效中", mark: "ok" },
+  rejected: { word: "已退回", mark: "minor" },
+  withdrawn: { word: "已撤回", mark: "off" },
+  expired: { word: "过期没签", mark: "major" },
+  ended: { word: "已结束", mark: "off" },
 };
 
 export const kindWords: Readonly<Record<string, string>> = {

@@ -1,19 +1,19 @@
 import type { RealNameEvent, RealNameItem, RealNameReason, RealNameState, RemittanceFailure } from "@herdwise/contract";
 import { licenceWithoutEnd, type RealNameKind, realNameItems } from "@herdwise/contract/real-name-checks";
-import type { MarkName } from "../icons/mark.tsx";
 import type { Translate } from "../language/use-language.ts";
+import type { StateWords } from "../process/state-tag.tsx";
 
 export const kindWords: Readonly<Record<RealNameKind, string>> = { personal: "个人", enterprise: "企业" };
 
-export const stateWords: Readonly<Record<RealNameState, { word: string; mark: MarkName; tone: string }>> = {
-  remitting: { word: "等 0.01 元验证", mark: "notice", tone: "notice" },
-  waiting: { word: "等审核", mark: "notice", tone: "notice" },
-  second_look: { word: "等复核", mark: "notice", tone: "notice" },
-  rejected: { word: "退回修改", mark: "critical", tone: "critical" },
-  passed: { word: "已通过", mark: "ok", tone: "ok" },
-  suspended: { word: "执照到期，已暂停", mark: "major", tone: "major" },
-  replaced: { word: "已由新的代替", mark: "off", tone: "off" },
-  withdrawn: { word: "已撤回", mark: "off", tone: "off" },
+export const stateWords: StateWords<RealNameState> = {
+  remitting: { word: "等 0.01 元验证", mark: "notice" },
+  waiting: { word: "等审核", mark: "notice" },
+  second_look: { word: "等复核", mark: "notice" },
+  rejected: { word: "退回修改", mark: "critical" },
+  passed: { word: "已通过", mark: "ok" },
+  suspended: { word: "执照到期，已暂停", mark: "major" },
+  replaced: { word: "已由新的代替", mark: "off" },
+  withdrawn: { word: "已撤回", mark: "off" },
 };
 
 /** Reasons of product.md 4. Of a person there is no enterprise to disagree. */

@@ -1,11 +1,12 @@
 import type { WorkOrder } from "@herdwise/contract";
 import { Link } from "react-router";
-import { Mark } from "../icons/mark.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { Translated, TranslatedLine } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
-import { LateTag, Stars, StateTag } from "./state-tag.tsx";
+import { lineStyle } from "../process/queue-screen.tsx";
+import { StateTag } from "../process/state-tag.tsx";
+import { LateTag, OrderState, Stars } from "./order-state.tsx";
 import { categoryWord, oneOfType, repairWord } from "./words.ts";
 import styles from "./work-orders.module.css";
 
@@ -38,14 +39,11 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
               <span className={styles.tags}>
                 <LateTag order={order} />
                 {order.urges > 0 && open && (
-                  <span className="tag minor">
-                    <Mark name="minor" />
-                    {t("催过 {count} 次", { count: order.urges })}
-                  </span>
+                  <StateTag mark="minor" word="催过 {count} 次" values={{ count: order.urges }} />
                 )}
-                <StateTag order={order} ofCustomer={ofCustomer} />
+                <OrderState order={order} ofCustomer={ofCustomer} />
               </span>
-              <span className={styles.line}>
+              <span className={lineStyle}>
                 <span className="num">{order.number}</span>
                 {!ofCustomer && <span>{t(oneOfType[order.type])}</span>}
                 <span>{t(kind)}</span>
@@ -65,7 +63,7 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
                   </span>
                 )}
               </span>
-              <span className={styles.line}>
+              <span className={lineStyle}>
                 <span>
                   {order.assignee === "" ? t("还没有人接手") : t("{name} 负责", { name: nameOf(order.assignee) })}
                 </span>

@@ -1,5 +1,5 @@
 import type { RepairMode, WorkOrderCategory, WorkOrderEntry, WorkOrderState, WorkOrderType } from "@herdwise/contract";
-import type { MarkName } from "../icons/mark.tsx";
+import type { StateWords } from "../process/state-tag.tsx";
 
 export const typeWords: Readonly<Record<WorkOrderType, string>> = {
   after_sales: "售后工单",
@@ -21,16 +21,16 @@ export const typePaths: Readonly<Record<WorkOrderType, { list: string; add: stri
   suggestion: { list: "/workOrder/suggestion", add: "/service/propose" },
 };
 
-export const stateWords: Readonly<Record<WorkOrderState, { word: string; mark: MarkName; tone: string }>> = {
-  pending: { word: "等待处理", mark: "notice", tone: "notice" },
-  in_process: { word: "处理中", mark: "notice", tone: "notice" },
-  waiting_customer: { word: "等客户答复", mark: "minor", tone: "minor" },
-  completed: { word: "已完成", mark: "ok", tone: "ok" },
-  closed: { word: "已关闭", mark: "off", tone: "off" },
-  cancelled: { word: "已撤回", mark: "off", tone: "off" },
-  merged: { word: "已并入", mark: "off", tone: "off" },
-  adopted: { word: "已采纳", mark: "ok", tone: "ok" },
-  rejected: { word: "未采纳", mark: "off", tone: "off" },
+export const stateWords: StateWords<WorkOrderState> = {
+  pending: { word: "等待处理", mark: "notice" },
+  in_process: { word: "处理中", mark: "notice" },
+  waiting_customer: { word: "等客户答复", mark: "minor" },
+  completed: { word: "已完成", mark: "ok" },
+  closed: { word: "已关闭", mark: "off" },
+  cancelled: { word: "已撤回", mark: "off" },
+  merged: { word: "已并入", mark: "off" },
+  adopted: { word: "已采纳", mark: "ok" },
+  rejected: { word: "未采纳", mark: "off" },
 };
 
 export const repairWords: Readonly<Record<RepairMode, string>> = { remote: "远程指导", return_factory: "返厂维修" };
