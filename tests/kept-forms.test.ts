@@ -6,6 +6,7 @@ const app = join(import.meta.dirname, "..", "apps", "web", "app");
 const folders = [
   "admin/{agreements,announcements,bank-cards,cancellations,contracts,customers,real-name,work-orders}",
   "centre/{contracts,messages,profile,real-name,security,work-orders}",
+  "shared/process",
 ];
 /** Fields of a kit, or plain ones, into which somebody types. */
 const typesInto = /<(TextField|textarea|SelectField)\b|type="(time|datetime-local)"/;

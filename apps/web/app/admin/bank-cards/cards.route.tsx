@@ -3,69 +3,39 @@ import { bankCardStates } from "@herdwise/contract/bank-card-rules";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { cardFailureWords, cardWords } from "../../shared/cancellation/words.ts";
-import { TextField } from "../../shared/forms/fields.tsx";
-import "../../shared/forms/forms.css";
-import { Refusal } from "../../shared/forms/refusal.tsx";
-import { useSubmission } from "../../shared/forms/use-submission.ts";
-import { Button, IconButton } from "../../shared/kit/button.tsx";
-import { Dialog } from "../../shared/kit/dialog.tsx";
+import { IconButton } from "../../shared/kit/button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Picker } from "../../shared/lists/filters.tsx";
 import { known } from "../../shared/lists/list-address.ts";
+import { EventDialog } from "../../shared/process/event-dialog.tsx";
 import { keywordOf, QueueScreen, useQueue } from "../../shared/process/queue-screen.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
-import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import styles from "./cards.module.css";
 
 /** A number in full, for a reason that its owner and the trail can read. */
 function Reveal({ card, onClose }: { card: DeskBankCard; onClose: () => void }) {
   const t = useTranslate();
-  const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
-  const { user } = useAccess();
-  const [{ reason }, set, forget] = useDraft(`${user.user_id}_card-show_${card.id}`, { reason: "" });
   const [value, setValue] = useState<string>();
-  const look = () =>
-    submit(async () => {
-      setValue((await call(bankCardReveal, { body: { id: card.id, reason }, quiet: true })).value);
-      forget();
-    });
   return (
-    <Dialog
+    <EventDialog
+      id={card.id}
+      event="card-show"
+      prefix="reveal"
       title={t("尾号 {lastFour} 的完整卡号", { lastFour: card.lastFour })}
+      cancel={t("关闭")}
+      action={t("查看")}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t("关闭")}</Button>
-          {value === undefined && (
-            <Button kind="primary" isDisabled={busy || reason.trim().length < 2} onPress={() => void look()}>
-              {t("查看")}
-            </Button>
-          )}
-        </>
+      fields={{
+        reason: { label: t("为什么要看（记入操作记录，客户看得到有人看过）"), minLength: 2, maxLength: 200 },
+      }}
+      send={async ({ reason }) =>
+        setValue((await call(bankCardReveal, { body: { id: card.id, reason }, quiet: true })).value)
       }
-    >
-      <div ref={form}>
-        {value === undefined ? (
-          <>
-            <TextField
-              id="reveal-reason"
-              label={t("为什么要看（记入操作记录，客户看得到有人看过）")}
-              required
-              autoComplete="off"
-              maxLength={200}
-              value={reason}
-              onChange={(text) => set({ reason: text })}
-            />
-            <Refusal text={refused} />
-          </>
-        ) : (
-          <p className={`num ${styles.number}`}>{value.replace(/(.{4})(?=.)/g, "$1 ")}</p>
-        )}
-      </div>
-    </Dialog>
+      answer={value && <p className={`num ${styles.number}`}>{value.replace(/(.{4})(?=.)/g, "$1 ")}</p>}
+    />
   );
 }
 

@@ -1,0 +1,82 @@
+import { type ReactNode, useState } from "react";
+import type { IconName } from "../icons/icon.tsx";
+import { Button, type ButtonKind } from "../kit/button.tsx";
+import { MenuButton } from "../kit/menu.tsx";
+import { useTranslate } from "../language/use-language.ts";
+import { showToast } from "../states/toast-store.ts";
+import type { EventPlace } from "./event-dialog.tsx";
+
+export interface Action<Event extends string> {
+  event: Event;
+  /** A key of the translations. */
+  word: string;
+  kind?: ButtonKind;
+  isDisabled?: boolean;
+  icon?: IconName;
+  /** Under "more", where an icon is needed. */
+  more?: true;
+  /** Done at once; a refusal shows as a toast. */
+  act?: () => Promise<unknown>;
+  /** Said when it is done, a key of the translations. */
+  done?: string;
+  /** Asked first. */
+  ask?: (place: EventPlace & { onDone: () => void }) => ReactNode;
+}
+
+interface ActionBarProps<Event extends string> {
+  row: { id: string; may: readonly string[] };
+  /** Begins the ids of the fields that are asked for. */
+  prefix: string;
+  actions: readonly Action<Event>[];
+  reload: () => void;
+}
+
+/** What may be done with a row now. */
+export function ActionBar<Event extends string>({ row, prefix, actions, reload }: ActionBarProps<Event>) {
+  const t = useTranslate();
+  const [asked, setAsked] = useState<Event>();
+  const [busy, setBusy] = useState(false);
+  const offered = actions.filter(({ event }) => row.may.includes(event));
+  const start = async ({ event, act, done = "已登记" }: Action<Event>): Promise<void> => {
+    if (!act) return setAsked(event);
+    setBusy(true);
+    await act().then(
+      () => showToast({ kind: "ok", text: done }),
+      () => undefined,
+    );
+    setBusy(false);
+    reload();
+  };
+  const button = (action: Action<Event>) => (
+    <Button
+      key={action.event}
+      kind={action.kind ?? "plain"}
+      {...(action.icon && { icon: action.icon })}
+      isDisabled={busy || action.isDisabled === true}
+      onPress={() => void start(action)}
+    >
+      {t(action.word)}
+    </Button>
+  );
+  const more = offered.filter((action) => action.more);
+  return (
+    <>
+      {offered.filter((action) => !action.more).map(button)}
+      {more.length > 0 && (
+        <MenuButton
+          button={<Button icon="more">{t("更多")}</Button>}
+          label={t("更多")}
+          actions={more.map((action) => ({
+            id: action.event,
+            icon: action.icon ?? "more",
+            name: t(action.word),
+            onAction: () => void start(action),
+          }))}
+        />
+      )}
+      {offered
+        .find(({ event }) => event === asked)
+        ?.ask?.({ id: row.id, event: asked ?? "", prefix, onClose: () => setAsked(undefined), onDone: reload })}
+    </>
+  );
+}
