@@ -17,7 +17,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ActionBar } from "../../shared/process/action-bar.tsx";
-import { EventDialog } from "../../shared/process/event-dialog.tsx";
+import { asks, EventDialog } from "../../shared/process/event-dialog.tsx";
 import { HistoryLines } from "../../shared/process/history-lines.tsx";
 import { ProcessPage, pageStyle, RowFacts } from "../../shared/process/process-page.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
@@ -135,35 +135,30 @@ function View({ row, reload }: { row: DeskCancellationDetail; reload: () => void
             {
               event: "refuse",
               word: "不同意",
-              ask: (place) => (
-                <EventDialog
-                  {...place}
-                  title={t("不同意注销")}
-                  action={t("告诉客户")}
-                  fields={{ answer: { label: t("为什么（客户会看到）"), rows: 4, minLength: 2, maxLength: 500 } }}
-                  send={({ answer }) => call(cancellationRefuse, { body: { id, version, answer }, quiet: true })}
-                  done={answered}
-                />
-              ),
+              title: "不同意注销",
+              done: answered,
+              ask: asks({
+                action: t("告诉客户"),
+                fields: { answer: { label: t("为什么（客户会看到）"), rows: 4, minLength: 2 } },
+                send: (typed) => call(cancellationRefuse, { body: { id, version, ...typed }, quiet: true }),
+              }),
             },
             {
               event: "accept",
               word: "同意注销",
               kind: "danger",
               isDisabled: blocked,
-              ask: (place) => (
-                <EventDialog
-                  {...place}
-                  title={t("同意注销？")}
-                  action={t("同意，24 小时后清除")}
-                  kind="danger"
-                  fields={{}}
-                  send={() => call(cancellationAccept, { body: { id, version }, quiet: true })}
-                  done={answered}
-                >
+              title: "同意注销？",
+              done: answered,
+              ask: asks({
+                action: t("同意，24 小时后清除"),
+                kind: "danger",
+                fields: {},
+                send: () => call(cancellationAccept, { body: { id, version }, quiet: true }),
+                children: (
                   <p>{t("24 小时内客户还能取回。之后个人信息清除，设备历史和工单去掉名字，依法要留的另存。")}</p>
-                </EventDialog>
-              ),
+                ),
+              }),
             },
           ]}
         />
@@ -229,7 +224,7 @@ function View({ row, reload }: { row: DeskCancellationDetail; reload: () => void
             <HistoryLines
               lines={row.steps.map(({ actor, what, ...step }) => ({
                 ...step,
-                text: <b>{t(stepWords[what])}</b>,
+                text: t(stepWords[what]),
                 note: actor !== "" && nameOf(actor),
               }))}
             />

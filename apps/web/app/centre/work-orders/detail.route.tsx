@@ -7,28 +7,23 @@ import {
   workOrderReply,
   workOrderUrge,
 } from "@herdwise/contract";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link, useSearchParams } from "react-router";
-import { asApiError } from "../../shared/api/api-error.ts";
+import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
-import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated, TranslatedLine } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { knownId } from "../../shared/lists/list-address.ts";
+import { ActionBar } from "../../shared/process/action-bar.tsx";
+import { ProcessHead, ProcessPage, pageStyle, RowFacts, sideStyle } from "../../shared/process/process-page.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { ExceptionView } from "../../shared/states/exception-view.tsx";
-import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { DueLine } from "../../shared/work-orders/due-line.tsx";
 import { LateTag, OrderState, Stars } from "../../shared/work-orders/order-state.tsx";
@@ -107,7 +102,7 @@ function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void })
   const mayRate = order.may.includes("rate");
   if (!mayRate && order.rating === 0 && order.state !== "in_process") return null;
   return (
-    <section className={`card ${styles.side}`} aria-labelledby="rate-title">
+    <section className={`card ${sideStyle}`} aria-labelledby="rate-title">
       <h2 id="rate-title">{t("评价")}</h2>
       {order.rating > 0 ? (
         <Stars rating={order.rating} />
@@ -171,28 +166,18 @@ function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void })
 function Side({ order }: { order: WorkOrderDetail }) {
   const t = useTranslate();
   const nameOf = useNames();
-  const rows: readonly (readonly [string, React.ReactNode])[] = [
-    [t("负责"), order.assignee === "" ? t("还没有人接手") : nameOf(order.assignee)],
-    [t("提交人"), nameOf(order.raiser)],
-    ...(order.deviceName === ""
-      ? []
-      : ([
-          [t("这台设备"), <Translated key="device" text={order.deviceName} />],
-          [t("位置"), <TranslatedLine key="place" text={order.place} />],
-        ] as const)),
-    ...(order.orderNumber === "" ? [] : ([[t("订单号"), order.orderNumber]] as const)),
-  ];
   return (
-    <section className={`card ${styles.side}`} aria-labelledby="side-title">
+    <section className={`card ${sideStyle}`} aria-labelledby="side-title">
       <h2 id="side-title">{t("这张单子")}</h2>
-      <dl>
-        {rows.map(([name, value]) => (
-          <div key={name} style={{ display: "contents" }}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <RowFacts
+        rows={[
+          [t("负责"), order.assignee === "" ? t("还没有人接手") : nameOf(order.assignee)],
+          [t("提交人"), nameOf(order.raiser)],
+          [t("这台设备"), order.deviceName && <Translated key="device" text={order.deviceName} />],
+          [t("位置"), order.deviceName && <TranslatedLine key="place" text={order.place} />],
+          [t("订单号"), order.orderNumber],
+        ]}
+      />
     </section>
   );
 }
@@ -200,69 +185,77 @@ function Side({ order }: { order: WorkOrderDetail }) {
 function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => void }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
-  const [cancelling, setCancelling] = useState(false);
+  const { id, may } = order;
   const shipped = order.entries.findLastIndex(({ what }) => what === "ship");
   const received = order.entries.findLastIndex(({ what }) => what === "receive");
   const urged = parseWireDateTime(order.urgeTime);
-  const act = async (work: () => Promise<unknown>, text: string): Promise<void> => {
-    await work().then(
-      () => showToast({ kind: "ok", text }),
-      // A refusal shows as a toast.
-      () => undefined,
-    );
-    reload();
-  };
   const kind = order.type === "after_sales" ? repairWord(order.repairMode) : categoryWord(order.category);
   const suggestion = order.type === "suggestion";
+  const worked = order.state === "pending" || order.state === "in_process";
+  // What was urged lately stays in sight, and waits.
+  const urges = !suggestion && worked && (may.includes("urge") || urged !== undefined);
+  const offered = [
+    ...may.filter((event) => event !== "urge" && (event !== "receive" || shipped > received)),
+    ...(urges ? ["urge"] : []),
+  ];
   return (
     <>
       <Crumbs more={[{ name: order.number }]} />
-      <div className={styles.head}>
-        <div>
-          <h1>
-            <Translated text={order.title} />
-          </h1>
-          <p className={styles.meta}>
+      <ProcessHead
+        title={<Translated text={order.title} />}
+        meta={
+          <>
             <OrderState order={order} ofCustomer />
             <LateTag order={order} />
             <span>{t(kind)}</span>
             <span className="num">{order.number}</span>
             <span className="num">{t("{time} 提交", { time: dayTime(parseWireDateTime(order.createTime)) })}</span>
             {order.urges > 0 && <StateTag plain mark="minor" word="催过 {count} 次" values={{ count: order.urges }} />}
-          </p>
-        </div>
-        <div className={styles.actions}>
-          {order.may.includes("receive") && shipped > received && (
-            <Button
-              icon="check"
-              onPress={() =>
-                void act(() => call(workOrderReceive, { body: { id: order.id } }), "已告诉服务台东西收到了")
-              }
-            >
-              {t("收到了")}
-            </Button>
-          )}
-          {order.may.includes("cancel") && (
-            <Button icon="close" onPress={() => setCancelling(true)}>
-              {t("撤回")}
-            </Button>
-          )}
-          {(order.may.includes("urge") || (urged !== undefined && order.state !== "waiting_customer")) &&
-            !suggestion &&
-            (order.state === "pending" || order.state === "in_process") && (
-              <Button
-                icon="bell"
-                isDisabled={!order.may.includes("urge")}
-                onPress={() =>
-                  void act(() => call(workOrderUrge, { body: { id: order.id } }), "已催，负责的人收到了消息")
-                }
-              >
-                {t("催一下")}
-              </Button>
-            )}
-        </div>
-      </div>
-      <div className={styles.page}>
+          </>
+        }
+        actions={
+          <ActionBar
+            row={{ id, may: offered }}
+            prefix="order"
+            reload={reload}
+            actions={[
+              {
+                event: "receive",
+                word: "收到了",
+                icon: "check",
+                act: () => call(workOrderReceive, { body: { id } }),
+                done: "已告诉服务台东西收到了",
+              },
+              {
+                event: "cancel",
+                word: "撤回",
+                icon: "close",
+                ask: ({ onClose }) => (
+                  <ConfirmDialog
+                    title={t("撤回“{title}”？", { title: order.number })}
+                    action={t("撤回")}
+                    onConfirm={async () => {
+                      await call(workOrderCancel, { body: { id } }).finally(reload);
+                    }}
+                    onClose={onClose}
+                  >
+                    <p>{t("服务台不再处理，往来留着。还有问题就提一张新的。")}</p>
+                  </ConfirmDialog>
+                ),
+              },
+              {
+                event: "urge",
+                word: "催一下",
+                icon: "bell",
+                isDisabled: !may.includes("urge"),
+                act: () => call(workOrderUrge, { body: { id } }),
+                done: "已催，负责的人收到了消息",
+              },
+            ]}
+          />
+        }
+      />
+      <div className={pageStyle}>
         <div>
           {!suggestion && order.state !== "cancelled" && order.state !== "merged" && (
             <DueLine order={order} ofCustomer />
@@ -274,7 +267,7 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
               </Link>
             </p>
           )}
-          {urged !== undefined && (order.state === "pending" || order.state === "in_process") && (
+          {urged !== undefined && worked && (
             <p className="mut">{t("刚催过，{time} 后可以再催", { time: dayTime(urged) })}</p>
           )}
           {order.snapshot && <Snapshot snapshot={order.snapshot} />}
@@ -291,53 +284,24 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
           <Side order={order} />
         </aside>
       </div>
-      {cancelling && (
-        <ConfirmDialog
-          title={t("撤回“{title}”？", { title: order.number })}
-          action={t("撤回")}
-          onConfirm={async () => {
-            await call(workOrderCancel, { body: { id: order.id } }).finally(reload);
-          }}
-          onClose={() => setCancelling(false)}
-        >
-          <p>{t("服务台不再处理，往来留着。还有问题就提一张新的。")}</p>
-        </ConfirmDialog>
-      )}
     </>
   );
 }
 
 /** One order of the customer's, with everything that was said and done. */
 export default function OrderPage() {
-  const t = useTranslate();
   const type = useOrderType();
-  const client = useQueryClient();
-  const [search] = useSearchParams();
-  const id = knownId(search.get("id")) ?? "";
-  const loaded = useQuery({
-    queryKey: [...orderKey, "detail", type, id],
-    queryFn: ({ signal }) => call(operations[type].detail, { query: { id }, signal, quiet: true }),
-    enabled: id !== "",
-    staleTime: 0,
-    refetchInterval: renewMs,
-  });
-  if (loaded.data)
-    return <OrderView order={loaded.data} reload={() => void client.invalidateQueries({ queryKey: orderKey })} />;
   return (
-    <>
-      <Crumbs />
-      {(id === "" || loaded.error) && <h1 className="visually-hidden">{t(typeWords[type])}</h1>}
-      {id === "" ? (
-        <ExceptionView type="noSearchData" title={t("先选一张")} text={t("从列表点开一张，这里显示它的往来。")}>
-          <Link className="btn primary" to={typePaths[type].list}>
-            {t("去列表")}
-          </Link>
-        </ExceptionView>
-      ) : loaded.error ? (
-        <LoadingProblem error={asApiError(loaded.error)} onRetry={() => void loaded.refetch()} what={t("详情")} />
-      ) : (
-        <TableSkeleton rows={8} />
-      )}
-    </>
+    <ProcessPage
+      queryKey={orderKey}
+      load={(id, signal) => call(operations[type].detail, { query: { id }, signal, quiet: true })}
+      renewMs={renewMs}
+      title={typeWords[type]}
+      what="详情"
+      unchosen={["先选一张", "从列表点开一张，这里显示它的往来。"]}
+      list={typePaths[type].list}
+    >
+      {(order, reload) => <OrderView key={order.id} order={order} reload={reload} />}
+    </ProcessPage>
   );
 }

@@ -6,6 +6,7 @@ import { call } from "../../shared/api/call.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { sideStyle } from "../../shared/process/process-page.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { OrderState } from "../../shared/work-orders/order-state.tsx";
 import { typePaths } from "../../shared/work-orders/words.ts";
@@ -42,8 +43,8 @@ export function OrderHere({ deviceId }: { deviceId: string }) {
       </header>
       {page?.records.length === 0 && <p className="calm mut">{t("这台设备没有售后工单")}</p>}
       {page && page.records.length > 0 && (
-        <div className={styles.side}>
-          <ul>
+        <div className={sideStyle}>
+          <ul className={styles.links}>
             {page.records.map((order) => (
               <li key={order.id}>
                 <Link className="link" to={`${list}/detail?id=${order.id}`}>

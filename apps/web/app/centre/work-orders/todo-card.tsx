@@ -5,6 +5,7 @@ import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { sideStyle } from "../../shared/process/process-page.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { typePaths, typeWords } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
@@ -32,7 +33,7 @@ function Card({ todos, all, count }: { todos: readonly Todo[]; all: string; coun
           {t("全部工单")}
         </Link>
       </header>
-      <div className={styles.side}>
+      <div className={sideStyle}>
         {todos.length === 0 && (
           <p className="mut">
             {count > 0
@@ -40,7 +41,7 @@ function Card({ todos, all, count }: { todos: readonly Todo[]; all: string; coun
               : t("没有等您做的。设备有问题时从设备页提交工单。")}
           </p>
         )}
-        <ul>
+        <ul className={styles.links}>
           {todos.map(({ key, to, title, note, word, late }) => (
             <li key={key}>
               <Link className="link" to={to}>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
-import type { IconName } from "../icons/icon.tsx";
+import { Link } from "react-router";
+import { Icon, type IconName } from "../icons/icon.tsx";
 import { Button, type ButtonKind } from "../kit/button.tsx";
 import { MenuButton } from "../kit/menu.tsx";
 import { useTranslate } from "../language/use-language.ts";
@@ -15,12 +16,15 @@ export interface Action<Event extends string> {
   icon?: IconName;
   /** Under "more", where an icon is needed. */
   more?: true;
+  /** Goes on at another page. */
+  to?: string;
   /** Done at once; a refusal shows as a toast. */
   act?: () => Promise<unknown>;
   /** Said when it is done, a key of the translations. */
   done?: string;
-  /** Asked first. */
-  ask?: (place: EventPlace & { onDone: () => void }) => ReactNode;
+  /** Asked first, under `title`; under the word, where that is left out. */
+  ask?: (place: EventPlace) => ReactNode;
+  title?: string;
 }
 
 interface ActionBarProps<Event extends string> {
@@ -47,17 +51,24 @@ export function ActionBar<Event extends string>({ row, prefix, actions, reload }
     setBusy(false);
     reload();
   };
-  const button = (action: Action<Event>) => (
-    <Button
-      key={action.event}
-      kind={action.kind ?? "plain"}
-      {...(action.icon && { icon: action.icon })}
-      isDisabled={busy || action.isDisabled === true}
-      onPress={() => void start(action)}
-    >
-      {t(action.word)}
-    </Button>
-  );
+  const button = (action: Action<Event>) =>
+    action.to !== undefined ? (
+      <Link key={action.event} className="btn" to={action.to}>
+        {action.icon && <Icon name={action.icon} small />}
+        {t(action.word)}
+      </Link>
+    ) : (
+      <Button
+        key={action.event}
+        kind={action.kind ?? "plain"}
+        {...(action.icon && { icon: action.icon })}
+        isDisabled={busy || action.isDisabled === true}
+        onPress={() => void start(action)}
+      >
+        {t(action.word)}
+      </Button>
+    );
+  const open = offered.find(({ event }) => event === asked);
   const more = offered.filter((action) => action.more);
   return (
     <>
@@ -74,9 +85,15 @@ export function ActionBar<Event extends string>({ row, prefix, actions, reload }
           }))}
         />
       )}
-      {offered
-        .find(({ event }) => event === asked)
-        ?.ask?.({ id: row.id, event: asked ?? "", prefix, onClose: () => setAsked(undefined), onDone: reload })}
+      {open?.ask?.({
+        id: row.id,
+        event: open.event,
+        prefix,
+        title: t(open.title ?? open.word),
+        done: open.done ?? "已登记",
+        onClose: () => setAsked(undefined),
+        onDone: reload,
+      })}
     </>
   );
 }

@@ -15,7 +15,8 @@ import styles from "./process.module.css";
 interface EventField {
   /** In the chosen language. */
   label: string;
-  maxLength: number;
+  /** 500, where it is left out. */
+  maxLength?: number;
   /** Lines of an area; a single line, where they are left out. */
   rows?: number;
   /** Instead of typing. */
@@ -37,14 +38,16 @@ export interface EventPlace {
   event: string;
   /** Begins the ids of the fields. */
   prefix: string;
+  /** In the chosen language, as are the other texts but `done`. */
+  title: string;
+  /** Said when it is done, a key of the translations. */
+  done?: string;
   onClose: () => void;
   /** After an answer, and after a refusal: the row may be another one by now. */
   onDone?: () => void;
 }
 
 interface EventDialogProps<Asked extends Fields> extends EventPlace {
-  /** In the chosen language, as are the other texts but `done`. */
-  title: string;
   children?: ReactNode;
   fields: Asked;
   action?: string;
@@ -52,8 +55,6 @@ interface EventDialogProps<Asked extends Fields> extends EventPlace {
   cancel?: string;
   size?: "regular" | "wide";
   send: (typed: Typed<Asked>) => Promise<unknown>;
-  /** Said when it is done, a key of the translations. */
-  done?: string;
   /** What was asked for: shown in place of the fields. */
   answer?: ReactNode;
 }
@@ -109,11 +110,13 @@ export function EventDialog<const Asked extends Fields>(props: EventDialogProps<
           className={styles.form}
           onSubmit={(submitted) => {
             submitted.preventDefault();
+            // The dialog may have been opened from within another form.
+            submitted.stopPropagation();
             void act();
           }}
         >
           {children}
-          {asked.map(([name, { label, maxLength, rows, options, optional }]) => {
+          {asked.map(([name, { label, maxLength = 500, rows, options, optional }]) => {
             const field = {
               id: `${prefix}-${name}`,
               label,
@@ -148,3 +151,8 @@ export function EventDialog<const Asked extends Fields>(props: EventDialogProps<
     </Dialog>
   );
 }
+
+/** What an action of a bar asks first. */
+export const asks =
+  <const Asked extends Fields>(form: Omit<EventDialogProps<Asked>, keyof EventPlace>) =>
+  (place: EventPlace): ReactNode => <EventDialog<Asked> {...place} {...form} />;

@@ -12,6 +12,8 @@ import styles from "./process.module.css";
 
 /** A column for the row, and one beside it. */
 export const pageStyle = styles.page;
+/** A card beside the row. */
+export const sideStyle = styles.side;
 
 interface ProcessPageProps<Row> {
   /** Begins the keys of everything that an act on the row may change. */
@@ -67,7 +69,7 @@ interface ProcessHeadProps {
   title: ReactNode;
   /** Where it stands, and what it is. */
   meta: ReactNode;
-  actions: ReactNode;
+  actions?: ReactNode;
 }
 
 /** Above a row: its name, where it stands, and what may be done. */
@@ -78,7 +80,7 @@ export function ProcessHead({ title, meta, actions }: ProcessHeadProps) {
         <h1>{title}</h1>
         <p className={styles.meta}>{meta}</p>
       </div>
-      <div className={styles.actions}>{actions}</div>
+      {actions && <div className={styles.actions}>{actions}</div>}
     </div>
   );
 }
