@@ -15,6 +15,7 @@ import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
+import { ProcessHead } from "../../shared/process/process-page.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
@@ -51,21 +52,19 @@ function Editor({ words }: { words: TemplateWords }) {
   };
   return (
     <>
-      <div className={styles.head}>
-        <div>
-          <h1>
-            <Translated text={words.templateName} />
-          </h1>
-          <p className={styles.meta}>
+      <ProcessHead
+        title={<Translated text={words.templateName} />}
+        meta={
+          <>
             <span>{versionNumber === 0 ? t("还没有正文") : t("第 {version} 版", { version: versionNumber })}</span>
             {words.savedBy !== "" && (
               <span className="num">
                 {nameOf(words.savedBy)} {words.savedTime}
               </span>
             )}
-          </p>
-        </div>
-      </div>
+          </>
+        }
+      />
       <div className={styles.pair}>
         <form
           ref={element}

@@ -2,78 +2,19 @@ import { type ContractDetail, contractCode, contractReject, contractSign } from 
 import { useState } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
-import { amountText, Facts, Need, contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
+import { amountText, Need, contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
 import { kindWords } from "../../shared/contracts/words.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
-import { Dialog } from "../../shared/kit/dialog.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { useDraft } from "../../shared/resource/use-draft.ts";
-import { useAccess } from "../../shared/session/access-context.ts";
+import { ActionBar } from "../../shared/process/action-bar.tsx";
+import { asks } from "../../shared/process/event-dialog.tsx";
+import { RowFacts, sideStyle } from "../../shared/process/process-page.tsx";
 import { NotConfirmed } from "../../shared/session/confirmation.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { CodeField, type SentCode } from "../security/code-field.tsx";
-
-/** Why it goes back: the group reads it and may write another version. */
-function RejectDialog({
-  contract,
-  onClose,
-  onDone,
-}: {
-  contract: ContractDetail;
-  onClose: () => void;
-  onDone: () => void;
-}) {
-  const t = useTranslate();
-  const { user } = useAccess();
-  const [{ reason }, set, forget] = useDraft(`${user.user_id}_reject_${contract.id}`, { reason: "" });
-  const { form, busy, refused, submit } = useSubmission();
-  const send = async (): Promise<void> => {
-    const body = { id: contract.id, version: contract.version, reason };
-    if (!(await submit(() => call(contractReject, { body, quiet: true })))) return;
-    showToast({ kind: "ok", text: "已退回，对方收到了您的原因" });
-    forget();
-    onClose();
-    onDone();
-  };
-  return (
-    <Dialog
-      title={t("退回合同")}
-      onClose={onClose}
-      footer={
-        <>
-          <Refusal text={refused} />
-          <Button onPress={onClose}>{t("取消")}</Button>
-          <Button kind="primary" isDisabled={busy || reason.trim() === ""} onPress={() => void send()}>
-            {t("退回")}
-          </Button>
-        </>
-      }
-    >
-      <form
-        ref={form}
-        className={styles.two}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (reason.trim() !== "") void send();
-        }}
-      >
-        <label htmlFor="reject-reason">{t("写明哪里要改，对方改好会再发一版")}</label>
-        <textarea
-          id="reject-reason"
-          className="input"
-          style={{ height: "auto" }}
-          rows={4}
-          maxLength={500}
-          value={reason}
-          onChange={(event) => set({ reason: event.target.value })}
-        />
-      </form>
-    </Dialog>
-  );
-}
 
 /** What the contract is about, what a signature needs, and the signature itself. */
 export function SignPanel({ contract, read, onDone }: { contract: ContractDetail; read: boolean; onDone: () => void }) {
@@ -82,7 +23,6 @@ export function SignPanel({ contract, read, onDone }: { contract: ContractDetail
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLElement>();
   const [sent, setSent] = useState<SentCode>();
   const [digits, setDigits] = useState("");
-  const [rejecting, setRejecting] = useState(false);
   const { id, version, needs, may } = contract;
   const maySign = may.includes("sign");
   const ready = needs.proven && needs.right && needs.phoneBound && read;
@@ -103,10 +43,10 @@ export function SignPanel({ contract, read, onDone }: { contract: ContractDetail
     onDone();
   };
   return (
-    <section ref={form} className={`card ${styles.side}`} aria-labelledby="sign-title">
+    <section ref={form} className={`card ${sideStyle}`} aria-labelledby="sign-title">
       <h2 id="sign-title">{t(maySign ? "签这份合同" : "这份合同")}</h2>
       {contract.amountFen !== undefined && <p className={styles.sum}>{amountText(contract.amountFen)}</p>}
-      <Facts
+      <RowFacts
         rows={[
           [t("类型"), t(kindWords[contract.kind] ?? "")],
           [
@@ -179,9 +119,25 @@ export function SignPanel({ contract, read, onDone }: { contract: ContractDetail
               >
                 {t(busy ? "正在签署" : "签署第 {version} 版", { version })}
               </Button>
-              <Button onPress={() => setRejecting(true)} isDisabled={busy}>
-                {t("退回并写明原因")}
-              </Button>
+              <ActionBar
+                row={contract}
+                prefix="reject"
+                reload={onDone}
+                actions={[
+                  {
+                    event: "reject",
+                    word: "退回并写明原因",
+                    title: "退回合同",
+                    isDisabled: busy,
+                    done: "已退回，对方收到了您的原因",
+                    ask: asks({
+                      action: t("退回"),
+                      fields: { reason: { label: t("写明哪里要改，对方改好会再发一版"), rows: 4 } },
+                      send: (typed) => call(contractReject, { body: { id, version, ...typed }, quiet: true }),
+                    }),
+                  },
+                ]}
+              />
             </div>
             <p className={styles.hint}>{t("签署后 PDF 末尾加一页签名页，写明时间、账号和哈希。任何人都能核验。")}</p>
           </form>
@@ -190,7 +146,6 @@ export function SignPanel({ contract, read, onDone }: { contract: ContractDetail
       {(contract.state === "sent" || contract.state === "seen") && !needs.right && (
         <p className={styles.hint}>{t("您可以看，不能签。请有“签合同”权限的成员来签。")}</p>
       )}
-      {rejecting && <RejectDialog contract={contract} onClose={() => setRejecting(false)} onDone={onDone} />}
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { parseWireDateTime } from "../language/format.ts";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
+import { HistoryLines } from "../process/history-lines.tsx";
 import { lineStyle } from "../process/queue-screen.tsx";
 import { StateTag } from "../process/state-tag.tsx";
 import styles from "./contracts.module.css";
@@ -92,31 +93,19 @@ export function Happenings({
   const t = useTranslate();
   const nameOf = useNames();
   const titleOf = useTitle();
-  const { dayTime } = useFormats();
   return (
-    <ol className={styles.happenings}>
-      {happenings.map((one) => (
-        <li key={one.id} data-side={one.side}>
-          <time className="num">{dayTime(parseWireDateTime(one.createTime))}</time>
-          <div>
-            <p>
-              {t(happeningWords[one.what], { name: nameOf(one.name) })}
-              <small className="mut">{t("第 {version} 版", { version: one.version })}</small>
-            </p>
-            {one.body !== "" && (
-              <p className={styles.said}>
-                <Translated text={one.body} />
-              </p>
-            )}
-            {linkOf && (
-              <Link className="link" to={linkOf(one)}>
-                {titleOf(one)} <span className="num">{one.number}</span>
-              </Link>
-            )}
-          </div>
-        </li>
-      ))}
-    </ol>
+    <HistoryLines
+      lines={happenings.map((one) => ({
+        ...one,
+        text: t(happeningWords[one.what], { name: nameOf(one.name) }),
+        note: t("第 {version} 版", { version: one.version }),
+        more: linkOf && (
+          <Link className="link" to={linkOf(one)}>
+            {titleOf(one)} <span className="num">{one.number}</span>
+          </Link>
+        ),
+      }))}
+    />
   );
 }
 
@@ -167,22 +156,6 @@ export function Signatures({ contract }: { contract: Pick<ContractDetail, "signa
         );
       })}
     </div>
-  );
-}
-
-/** Facts of a contract, those that are empty left out. */
-export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
-  return (
-    <dl className={styles.facts}>
-      {rows
-        .filter(([, value]) => value !== "")
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
   );
 }
 

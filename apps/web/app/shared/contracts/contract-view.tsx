@@ -9,6 +9,7 @@ import { tellIn } from "../language/tell.ts";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
+import { ProcessHead, pageStyle, sideStyle } from "../process/process-page.tsx";
 import { showToast } from "../states/toast-store.ts";
 import {
   ContractState,
@@ -66,30 +67,28 @@ export function ContractView(props: ContractViewProps) {
   };
   return (
     <>
-      <div className={styles.head}>
-        <div>
-          <h1>{titleOf(contract)}</h1>
-          <p className={styles.meta}>
+      <ProcessHead
+        title={titleOf(contract)}
+        meta={
+          <>
             <ContractState contract={contract} ofCustomer={ofCustomer} />
             <span className="num">{contract.number}</span>
             <span>{t("第 {version} 版", { version: contract.version })}</span>
             <span className="num">{until(contract)}</span>
-            {!ofCustomer && (
-              <span>
-                <Translated text={contract.customer} />
-              </span>
+            {!ofCustomer && <Translated text={contract.customer} />}
+          </>
+        }
+        actions={
+          <>
+            {contract.words.sha256 !== "" && (
+              <Button icon="download" isDisabled={making || contract.damaged} onPress={() => void download()}>
+                {t(making ? "正在准备" : "下载 PDF")}
+              </Button>
             )}
-          </p>
-        </div>
-        <div className={styles.actions}>
-          {contract.words.sha256 !== "" && (
-            <Button icon="download" isDisabled={making || contract.damaged} onPress={() => void download()}>
-              {t(making ? "正在准备" : "下载 PDF")}
-            </Button>
-          )}
-          {actions}
-        </div>
-      </div>
+            {actions}
+          </>
+        }
+      />
       {contract.damaged && <Damaged />}
       {contract.reason !== "" && (
         <p className={styles.note}>
@@ -97,7 +96,7 @@ export function ContractView(props: ContractViewProps) {
           <Translated text={contract.reason} />
         </p>
       )}
-      <div className={styles.page}>
+      <div className={pageStyle}>
         <ContractDocument
           key={`${contract.id} ${shown.version}`}
           words={shown}
@@ -125,7 +124,7 @@ export function ContractView(props: ContractViewProps) {
         </ContractDocument>
         <aside aria-label={t("签署与版本")}>
           {aside}
-          <section className={`card ${styles.side}`} aria-labelledby="versions-title">
+          <section className={`card ${sideStyle}`} aria-labelledby="versions-title">
             <h2 id="versions-title">{t("版本")}</h2>
             <ol className={styles.versions}>
               {contract.versions.toReversed().map(({ version, writtenBy, createTime, sentTime, reason }) => {
@@ -158,7 +157,7 @@ export function ContractView(props: ContractViewProps) {
             </ol>
           </section>
           {contract.signedSha256 !== "" && (
-            <section className={`card ${styles.side}`} aria-labelledby="hash-title">
+            <section className={`card ${sideStyle}`} aria-labelledby="hash-title">
               <h2 id="hash-title">{t("核验")}</h2>
               <p className={styles.hint}>{t("签署后的文件，SHA-256：")}</p>
               <HashText hash={contract.signedSha256} />
