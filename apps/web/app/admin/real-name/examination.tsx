@@ -18,6 +18,7 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { HistoryLines } from "../../shared/process/history-lines.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { eventWords, failureWords, kindWords, labelOf, stateWords } from "../../shared/real-name/words.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
@@ -85,24 +86,18 @@ function Remitted({ review }: { review: RealNameReview }) {
 function Past({ review }: { review: RealNameReview }) {
   const t = useTranslate();
   const join = useJoin();
-  const { dayTime } = useFormats();
   return (
     <section className="card" aria-labelledby="past-title">
       <header>
         <h3 id="past-title">{t("经过")}</h3>
       </header>
-      <ol className={styles.facts}>
-        {review.events.map(({ id, what, actor, fields, createTime }) => (
-          <li key={id}>
-            <b>
-              {actor !== "" && `${actor} `}
-              {t(eventWords[what])}
-            </b>
-            {fields.length > 0 && <span> {join(fields.map((field) => t(labelOf(review.kind, field))))}</span>}
-            <small className="num">{dayTime(parseWireDateTime(createTime))}</small>
-          </li>
-        ))}
-      </ol>
+      <HistoryLines
+        lines={review.events.map(({ what, actor, fields, ...event }) => ({
+          ...event,
+          text: `${actor} ${t(eventWords[what])}`.trim(),
+          note: join(fields.map((field) => t(labelOf(review.kind, field)))),
+        }))}
+      />
     </section>
   );
 }

@@ -13,6 +13,7 @@ import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { type Fact, Facts } from "../../shared/kit/facts.tsx";
 import { SearchInput } from "../../shared/kit/search-input.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
@@ -52,7 +53,7 @@ function Figures() {
     return t("{count} 小时", { count: number(minutes / 60, 1) });
   };
   const returnedItems = data?.reasons.reduce((sum, { count }) => sum + count, 0) ?? 0;
-  const facts: readonly { name: string; value: string; note: string; bad?: boolean }[] = [
+  const facts: readonly Fact[] = [
     {
       name: t("待审"),
       value: data ? number(data.waiting) : "--",
@@ -68,17 +69,7 @@ function Figures() {
     },
   ];
   return (
-    <section className={styles.figures} aria-label={t("审核质量")}>
-      {facts.map(({ name, value, note, bad }) => (
-        <div key={name}>
-          <span>{name}</span>
-          <b className="num">{value}</b>
-          <small className={bad ? "state major" : undefined}>
-            {bad && <Mark name="major" />}
-            {note}
-          </small>
-        </div>
-      ))}
+    <Facts label={t("审核质量")} facts={facts}>
       <div>
         <span>{t("退回的理由")}</span>
         {returnedItems === 0 ? (
@@ -94,7 +85,7 @@ function Figures() {
           </ul>
         )}
       </div>
-    </section>
+    </Facts>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { RealNameApplication } from "@herdwise/contract";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
-import { parseWireDateTime } from "../../shared/language/format.ts";
-import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { HistoryLines } from "../../shared/process/history-lines.tsx";
 import { eventWords } from "../../shared/real-name/words.ts";
 import styles from "./real-name.module.css";
 
@@ -49,24 +49,20 @@ export function WhatItOpens({ open, kind }: { open: boolean; kind: "none" | "per
 /** What happened so far, newest first. */
 export function History({ of }: { of: RealNameApplication }) {
   const t = useTranslate();
-  const { dayTime } = useFormats();
   return (
     <section className="card" aria-labelledby="history-title">
       <header>
         <h2 id="history-title">{t("经过")}</h2>
       </header>
-      <ol className={styles.history}>
-        {of.events.map(({ id, what, fields, createTime }) => (
-          <li key={id} data-what={what}>
-            <b>
-              {what === "rejected" && fields.length > 0
-                ? t("退回了 {count} 项", { count: fields.length })
-                : t(eventWords[what])}
-            </b>
-            <small className="num">{dayTime(parseWireDateTime(createTime))}</small>
-          </li>
-        ))}
-      </ol>
+      <HistoryLines
+        lines={of.events.map(({ what, fields, ...event }) => ({
+          ...event,
+          text:
+            what === "rejected" && fields.length > 0
+              ? t("退回了 {count} 项", { count: fields.length })
+              : t(eventWords[what]),
+        }))}
+      />
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Mark } from "../icons/mark.tsx";
 import styles from "./facts.module.css";
 
@@ -11,8 +12,8 @@ export interface Fact {
   bad?: boolean;
 }
 
-/** The figures of a desk in a row. @param label what they are of */
-export function Facts({ label, facts }: { label: string; facts: readonly Fact[] }) {
+/** The figures of a desk in a row. @param label what they are of @param children one more, of another form */
+export function Facts({ label, facts, children }: { label: string; facts: readonly Fact[]; children?: ReactNode }) {
   return (
     <section className={`card ${styles.facts}`} aria-label={label}>
       {facts.map(({ name, value, note, bad }) => (
@@ -25,6 +26,7 @@ export function Facts({ label, facts }: { label: string; facts: readonly Fact[] 
           </small>
         </div>
       ))}
+      {children}
     </section>
   );
 }
