@@ -25,6 +25,8 @@ interface EventField {
   optional?: true;
   minLength?: number;
   isValid?: (text: string) => boolean;
+  /** Under a single line. */
+  hint?: string;
 }
 type Fields = Readonly<Record<string, EventField>>;
 /** What was typed; blank fields are left out. */
@@ -73,7 +75,7 @@ export function EventDialog<const Asked extends Fields>(props: EventDialogProps<
   );
   const ready = asked.every(([name, { optional, minLength = 1, isValid }]) => {
     const text = typed[name];
-    return text === undefined ? optional === true : text.length >= minLength && (isValid?.(text) ?? true);
+    return text === undefined ? optional === true : [...text].length >= minLength && (isValid?.(text) ?? true);
   });
   const act = async (): Promise<void> => {
     if (!ready || busy) return;
@@ -116,7 +118,7 @@ export function EventDialog<const Asked extends Fields>(props: EventDialogProps<
           }}
         >
           {children}
-          {asked.map(([name, { label, maxLength = 500, rows, options, optional }]) => {
+          {asked.map(([name, { label, maxLength = 500, rows, options, optional, hint }]) => {
             const field = {
               id: `${prefix}-${name}`,
               label,
@@ -129,7 +131,10 @@ export function EventDialog<const Asked extends Fields>(props: EventDialogProps<
               },
             };
             if (options) return <SelectField key={name} {...field} options={[["", t("请选择")], ...options]} />;
-            if (rows === undefined) return <TextField key={name} {...field} maxLength={maxLength} autoComplete="off" />;
+            if (rows === undefined)
+              return (
+                <TextField key={name} {...field} maxLength={maxLength} autoComplete="off" {...(hint && { hint })} />
+              );
             return (
               <div key={name} className="form-field">
                 <Label {...field} />
