@@ -12,7 +12,8 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { known } from "../../shared/lists/list-address.ts";
-import { lineStyle, QueueScreen, useQueue } from "../../shared/process/queue-screen.tsx";
+import processStyles from "../../shared/process/process.module.css";
+import { QueueScreen, useQueue } from "../../shared/process/queue-screen.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { CancellationPage } from "./detail.tsx";
 
@@ -47,7 +48,7 @@ function Row({ row }: { row: DeskCancellation }) {
           <span className="tag">{t(row.kind === "tenant" ? "企业" : "账号")}</span>
         </b>
         <StateTag {...cancellationWords[row.state]} />
-        <span className={lineStyle}>
+        <span className={processStyles.line}>
           {row.kind === "account" && <Translated text={row.customer} />}
           <span>
             {row.reason === "" ? t("没写原因") : t(reasonWords[row.reason as keyof typeof reasonWords] ?? row.reason)}

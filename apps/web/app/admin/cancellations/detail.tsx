@@ -19,7 +19,8 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ActionBar } from "../../shared/process/action-bar.tsx";
 import { asks, EventDialog } from "../../shared/process/event-dialog.tsx";
 import { HistoryLines } from "../../shared/process/history-lines.tsx";
-import { ProcessPage, pageStyle, RowFacts } from "../../shared/process/process-page.tsx";
+import processStyles from "../../shared/process/process.module.css";
+import { ProcessPage, RowFacts } from "../../shared/process/process-page.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import styles from "./cancellations.module.css";
@@ -163,7 +164,7 @@ function View({ row, reload }: { row: DeskCancellationDetail; reload: () => void
           ]}
         />
       </div>
-      <div className={pageStyle}>
+      <div className={processStyles.page}>
         <div>
           {row.report && (
             <Part id="report-title" title={t("清除报告")}>

@@ -17,7 +17,8 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ActionBar } from "../../shared/process/action-bar.tsx";
 import { asks } from "../../shared/process/event-dialog.tsx";
-import { ProcessPage, RowFacts, sideStyle } from "../../shared/process/process-page.tsx";
+import processStyles from "../../shared/process/process.module.css";
+import { ProcessPage, RowFacts } from "../../shared/process/process-page.tsx";
 import { deskKey } from "./desk-key.ts";
 
 function DeskPanel({ contract, onDone }: { contract: DeskContractDetail; onDone: () => void }) {
@@ -25,7 +26,7 @@ function DeskPanel({ contract, onDone }: { contract: DeskContractDetail; onDone:
   const { dayTime } = useFormats();
   const { id, revision, may, needs } = contract;
   return (
-    <section className={`card ${sideStyle}`} aria-labelledby="desk-title">
+    <section className={`card ${processStyles.side}`} aria-labelledby="desk-title">
       <h2 id="desk-title">{t("这份合同")}</h2>
       {contract.amountFen !== undefined && <p className={styles.sum}>{amountText(contract.amountFen)}</p>}
       <RowFacts

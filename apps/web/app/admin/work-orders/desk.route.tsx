@@ -15,7 +15,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Picker } from "../../shared/lists/filters.tsx";
 import { known, knownId } from "../../shared/lists/list-address.ts";
-import { sideStyle } from "../../shared/process/process-page.tsx";
+import processStyles from "../../shared/process/process.module.css";
 import { keywordOf, QueueScreen, useQueue } from "../../shared/process/queue-screen.tsx";
 import { OrderList } from "../../shared/work-orders/order-list.tsx";
 import { typeWords } from "../../shared/work-orders/words.ts";
@@ -82,7 +82,7 @@ function Load({
   const most = Math.max(1, ...figures.ages);
   return (
     <aside aria-label={t("服务台的负荷")}>
-      <section className={`card ${sideStyle}`} aria-labelledby="ages-title">
+      <section className={`card ${processStyles.side}`} aria-labelledby="ages-title">
         <h2 id="ages-title">{t("没办完的放了多久")}</h2>
         <div className={styles.ages}>
           {ageWords.map((word, index) => (
@@ -96,7 +96,7 @@ function Load({
           ))}
         </div>
       </section>
-      <section className={`card ${sideStyle}`} aria-labelledby="people-title">
+      <section className={`card ${processStyles.side}`} aria-labelledby="people-title">
         <h2 id="people-title">{t("谁手上有多少")}</h2>
         <ul className={`${styles.links} ${styles.people}`}>
           {figures.people.map(({ id, name, open, overdue, completed, rating }) => (

@@ -7,7 +7,8 @@ import { Translated, TranslatedLine } from "../../shared/language/translated.tsx
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { ProcessHead, ProcessPage, pageStyle, RowFacts, sideStyle } from "../../shared/process/process-page.tsx";
+import processStyles from "../../shared/process/process.module.css";
+import { ProcessHead, ProcessPage, RowFacts } from "../../shared/process/process-page.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { DueLine } from "../../shared/work-orders/due-line.tsx";
 import { LateTag, OrderState, Stars } from "../../shared/work-orders/order-state.tsx";
@@ -22,7 +23,7 @@ import { DeskWrite } from "./write.tsx";
 const renewMs = 15_000;
 function Facts({ title, rows }: { title: string; rows: Parameters<typeof RowFacts>[0]["rows"] }) {
   return (
-    <section className={`card ${sideStyle}`} aria-label={title}>
+    <section className={`card ${processStyles.side}`} aria-label={title}>
       <h2>{title}</h2>
       <RowFacts rows={rows} />
     </section>
@@ -59,7 +60,7 @@ function Side({ order }: { order: DeskOrderDetail }) {
         ]}
       />
       {order.related.length > 0 && (
-        <section className={`card ${sideStyle}`} aria-labelledby="related-title">
+        <section className={`card ${processStyles.side}`} aria-labelledby="related-title">
           <h2 id="related-title">{t("同一客户的其他单子")}</h2>
           <ul className={styles.links}>
             {order.related.map((one) => (
@@ -103,7 +104,7 @@ function OrderView({ order, reload }: { order: DeskOrderDetail; reload: () => vo
         }
         actions={<OrderActions order={order} reload={reload} />}
       />
-      <div className={pageStyle}>
+      <div className={processStyles.page}>
         <div>
           {order.type !== "suggestion" && order.state !== "cancelled" && order.state !== "merged" && (
             <DueLine order={order} ofCustomer={false} />

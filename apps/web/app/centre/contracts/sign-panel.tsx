@@ -11,7 +11,8 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { ActionBar } from "../../shared/process/action-bar.tsx";
 import { asks } from "../../shared/process/event-dialog.tsx";
-import { RowFacts, sideStyle } from "../../shared/process/process-page.tsx";
+import processStyles from "../../shared/process/process.module.css";
+import { RowFacts } from "../../shared/process/process-page.tsx";
 import { NotConfirmed } from "../../shared/session/confirmation.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { CodeField, type SentCode } from "../security/code-field.tsx";
@@ -43,7 +44,7 @@ export function SignPanel({ contract, read, onDone }: { contract: ContractDetail
     onDone();
   };
   return (
-    <section ref={form} className={`card ${sideStyle}`} aria-labelledby="sign-title">
+    <section ref={form} className={`card ${processStyles.side}`} aria-labelledby="sign-title">
       <h2 id="sign-title">{t(maySign ? "签这份合同" : "这份合同")}</h2>
       {contract.amountFen !== undefined && <p className={styles.sum}>{amountText(contract.amountFen)}</p>}
       <RowFacts

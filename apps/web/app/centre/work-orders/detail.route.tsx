@@ -20,7 +20,8 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ActionBar } from "../../shared/process/action-bar.tsx";
-import { ProcessHead, ProcessPage, pageStyle, RowFacts, sideStyle } from "../../shared/process/process-page.tsx";
+import processStyles from "../../shared/process/process.module.css";
+import { ProcessHead, ProcessPage, RowFacts } from "../../shared/process/process-page.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
@@ -102,7 +103,7 @@ function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void })
   const mayRate = order.may.includes("rate");
   if (!mayRate && order.rating === 0 && order.state !== "in_process") return null;
   return (
-    <section className={`card ${sideStyle}`} aria-labelledby="rate-title">
+    <section className={`card ${processStyles.side}`} aria-labelledby="rate-title">
       <h2 id="rate-title">{t("评价")}</h2>
       {order.rating > 0 ? (
         <Stars rating={order.rating} />
@@ -167,7 +168,7 @@ function Side({ order }: { order: WorkOrderDetail }) {
   const t = useTranslate();
   const nameOf = useNames();
   return (
-    <section className={`card ${sideStyle}`} aria-labelledby="side-title">
+    <section className={`card ${processStyles.side}`} aria-labelledby="side-title">
       <h2 id="side-title">{t("这张单子")}</h2>
       <RowFacts
         rows={[
@@ -255,7 +256,7 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
           />
         }
       />
-      <div className={pageStyle}>
+      <div className={processStyles.page}>
         <div>
           {!suggestion && order.state !== "cancelled" && order.state !== "merged" && (
             <DueLine order={order} ofCustomer />

@@ -6,7 +6,7 @@ import { call } from "../../shared/api/call.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { sideStyle } from "../../shared/process/process-page.tsx";
+import processStyles from "../../shared/process/process.module.css";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { OrderState } from "../../shared/work-orders/order-state.tsx";
 import { typePaths } from "../../shared/work-orders/words.ts";
@@ -43,7 +43,7 @@ export function OrderHere({ deviceId }: { deviceId: string }) {
       </header>
       {page?.records.length === 0 && <p className="calm mut">{t("这台设备没有售后工单")}</p>}
       {page && page.records.length > 0 && (
-        <div className={sideStyle}>
+        <div className={processStyles.side}>
           <ul className={styles.links}>
             {page.records.map((order) => (
               <li key={order.id}>

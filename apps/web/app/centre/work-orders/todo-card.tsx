@@ -5,7 +5,7 @@ import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { sideStyle } from "../../shared/process/process-page.tsx";
+import processStyles from "../../shared/process/process.module.css";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { typePaths, typeWords } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
@@ -33,7 +33,7 @@ function Card({ todos, all, count }: { todos: readonly Todo[]; all: string; coun
           {t("全部工单")}
         </Link>
       </header>
-      <div className={sideStyle}>
+      <div className={processStyles.side}>
         {todos.length === 0 && (
           <p className="mut">
             {count > 0

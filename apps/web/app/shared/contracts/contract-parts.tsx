@@ -9,7 +9,7 @@ import { Translated } from "../language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
 import { HistoryLines } from "../process/history-lines.tsx";
-import { lineStyle } from "../process/queue-screen.tsx";
+import processStyles from "../process/process.module.css";
 import { StateTag } from "../process/state-tag.tsx";
 import styles from "./contracts.module.css";
 import { happeningWords, kindWords, stateWords } from "./words.ts";
@@ -63,7 +63,7 @@ export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProp
           <Link to={linkOf(contract)}>
             <b>{titleOf(contract)}</b>
             <span className={styles.amount}>{amountText(contract.amountFen)}</span>
-            <span className={lineStyle}>
+            <span className={processStyles.line}>
               <ContractState contract={contract} ofCustomer={ofCustomer} />
               <span className="num">{contract.number}</span>
               {!ofCustomer && (

@@ -9,7 +9,8 @@ import { tellIn } from "../language/tell.ts";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
-import { ProcessHead, pageStyle, sideStyle } from "../process/process-page.tsx";
+import processStyles from "../process/process.module.css";
+import { ProcessHead } from "../process/process-page.tsx";
 import { showToast } from "../states/toast-store.ts";
 import {
   ContractState,
@@ -96,7 +97,7 @@ export function ContractView(props: ContractViewProps) {
           <Translated text={contract.reason} />
         </p>
       )}
-      <div className={pageStyle}>
+      <div className={processStyles.page}>
         <ContractDocument
           key={`${contract.id} ${shown.version}`}
           words={shown}
@@ -124,7 +125,7 @@ export function ContractView(props: ContractViewProps) {
         </ContractDocument>
         <aside aria-label={t("签署与版本")}>
           {aside}
-          <section className={`card ${sideStyle}`} aria-labelledby="versions-title">
+          <section className={`card ${processStyles.side}`} aria-labelledby="versions-title">
             <h2 id="versions-title">{t("版本")}</h2>
             <ol className={styles.versions}>
               {contract.versions.toReversed().map(({ version, writtenBy, createTime, sentTime, reason }) => {
@@ -157,7 +158,7 @@ export function ContractView(props: ContractViewProps) {
             </ol>
           </section>
           {contract.signedSha256 !== "" && (
-            <section className={`card ${sideStyle}`} aria-labelledby="hash-title">
+            <section className={`card ${processStyles.side}`} aria-labelledby="hash-title">
               <h2 id="hash-title">{t("核验")}</h2>
               <p className={styles.hint}>{t("签署后的文件，SHA-256：")}</p>
               <HashText hash={contract.signedSha256} />

@@ -10,11 +10,6 @@ import { ExceptionView } from "../states/exception-view.tsx";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./process.module.css";
 
-/** A column for the row, and one beside it. */
-export const pageStyle = styles.page;
-/** A card beside the row. */
-export const sideStyle = styles.side;
-
 interface ProcessPageProps<Row> {
   /** Begins the keys of everything that an act on the row may change. */
   queryKey: readonly string[];

@@ -13,9 +13,6 @@ import { ExceptionView } from "../states/exception-view.tsx";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./process.module.css";
 
-/** Of a row of small things below the title of a row. */
-export const lineStyle = styles.line;
-
 type Rows = Pick<Page<unknown>, "records" | "total" | "size" | "current" | "pages">;
 type Optional<Values> = { [Name in keyof Values]: undefined extends Values[Name] ? Name : never }[keyof Values];
 /** Values of the address, those that it does not have left out. */

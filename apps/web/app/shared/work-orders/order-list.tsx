@@ -4,7 +4,7 @@ import { parseWireDateTime } from "../language/format.ts";
 import { Translated, TranslatedLine } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
-import { lineStyle } from "../process/queue-screen.tsx";
+import processStyles from "../process/process.module.css";
 import { StateTag } from "../process/state-tag.tsx";
 import { LateTag, OrderState, Stars } from "./order-state.tsx";
 import { categoryWord, oneOfType, repairWord } from "./words.ts";
@@ -43,7 +43,7 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
                 )}
                 <OrderState order={order} ofCustomer={ofCustomer} />
               </span>
-              <span className={lineStyle}>
+              <span className={processStyles.line}>
                 <span className="num">{order.number}</span>
                 {!ofCustomer && <span>{t(oneOfType[order.type])}</span>}
                 <span>{t(kind)}</span>
@@ -63,7 +63,7 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
                   </span>
                 )}
               </span>
-              <span className={lineStyle}>
+              <span className={processStyles.line}>
                 <span>
                   {order.assignee === "" ? t("还没有人接手") : t("{name} 负责", { name: nameOf(order.assignee) })}
                 </span>
