@@ -61,6 +61,7 @@ function DeskPanel({ contract, onDone }: { contract: DeskContractDetail; onDone:
             {
               event: "send",
               word: "代表集团签署并发出",
+              busyWord: "正在生成文件",
               kind: "primary",
               icon: "send",
               isDisabled: !needs.right,

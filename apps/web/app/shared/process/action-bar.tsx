@@ -11,6 +11,8 @@ export interface Action<Event extends string> {
   event: Event;
   /** A key of the translations. */
   word: string;
+  /** While it is done, where that takes a moment. */
+  busyWord?: string;
   kind?: ButtonKind;
   isDisabled?: boolean;
   icon?: IconName;
@@ -39,16 +41,16 @@ interface ActionBarProps<Event extends string> {
 export function ActionBar<Event extends string>({ row, prefix, actions, reload }: ActionBarProps<Event>) {
   const t = useTranslate();
   const [asked, setAsked] = useState<Event>();
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<Event>();
   const offered = actions.filter(({ event }) => row.may.includes(event));
   const start = async ({ event, act, done = "已登记" }: Action<Event>): Promise<void> => {
     if (!act) return setAsked(event);
-    setBusy(true);
+    setBusy(event);
     await act().then(
       () => showToast({ kind: "ok", text: done }),
       () => undefined,
     );
-    setBusy(false);
+    setBusy(undefined);
     reload();
   };
   const button = (action: Action<Event>) =>
@@ -62,13 +64,14 @@ export function ActionBar<Event extends string>({ row, prefix, actions, reload }
         key={action.event}
         kind={action.kind ?? "plain"}
         {...(action.icon && { icon: action.icon })}
-        isDisabled={busy || action.isDisabled === true}
+        isDisabled={busy !== undefined || action.isDisabled === true}
         onPress={() => void start(action)}
       >
-        {t(action.word)}
+        {t(busy === action.event ? (action.busyWord ?? action.word) : action.word)}
       </Button>
     );
-  const open = offered.find(({ event }) => event === asked);
+  // What is asked stays open when the row moves on, so that a refusal can be read.
+  const open = actions.find(({ event }) => event === asked);
   const more = offered.filter((action) => action.more);
   return (
     <>
