@@ -20,7 +20,6 @@ import { cardFailureWords, cardWords } from "../../shared/cancellation/words.ts"
 import { TextField } from "../../shared/forms/fields.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
-import { Mark } from "../../shared/icons/mark.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { MenuButton } from "../../shared/kit/menu.tsx";
@@ -28,6 +27,7 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
@@ -298,10 +298,7 @@ function CardRow({ card, onAsk, onChanged }: { card: BankCard; onAsk: (asked: As
         <p className="num">
           {t("尾号 {lastFour}", { lastFour: card.lastFour })} · <span lang="zh-CN">{card.holder}</span>
         </p>
-        <span className={`state ${mark}`}>
-          <Mark name={mark} />
-          {card.isDefault ? t("已验证，默认收款") : t(word)}
-        </span>
+        <StateTag plain mark={mark} word={card.isDefault ? "已验证，默认收款" : word} />
         {line}
         {card.state === "arrived" && <Amount card={card} onDone={onChanged} />}
       </div>
