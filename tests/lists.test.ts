@@ -37,17 +37,11 @@ const pagedByHand = /<Paging\b|\breadPaging\(/;
 /** Lists that are still drawn by hand. It only gets shorter. */
 const screensToMove = {
   "apps/web/app/admin/announcements/announcement-list.tsx": "announcements",
-  "apps/web/app/admin/bank-cards/cards.route.tsx": "bank cards",
-  "apps/web/app/admin/cancellations/desk.route.tsx": "cancellations",
-  "apps/web/app/admin/contracts/desk-screen.tsx": "contracts of the desk",
   "apps/web/app/admin/customers/customer-list.tsx": "customers",
-  "apps/web/app/admin/work-orders/desk.route.tsx": "orders of the desk",
   "apps/web/app/centre/alarms/alarm-history.tsx": "log of alarms",
-  "apps/web/app/centre/contracts/history-screen.tsx": "what happened to contracts",
-  "apps/web/app/centre/contracts/list-screen.tsx": "own contracts",
   "apps/web/app/centre/jobs/jobs.route.tsx": "jobs",
   "apps/web/app/centre/messages/messages.route.tsx": "messages",
-  "apps/web/app/centre/work-orders/list.route.tsx": "own orders",
+  "apps/web/app/shared/process/queue-screen.tsx": "queues of the processes",
   "apps/web/app/shared/users/user-screen.tsx": "users",
 };
 
