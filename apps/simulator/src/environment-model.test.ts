@@ -1,4 +1,4 @@
-import { environment, gearTable, type PigstyType, verdictsOf } from "@herdwise/device-kinds";
+import { assessReading, gearTable, type PigstyType } from "@herdwise/device-kinds";
 import { describe, expect, it } from "vitest";
 import {
   drinkingRhythm,
@@ -83,8 +83,7 @@ describe("a day in each season", () => {
       const setup = setupOf(pigstyType);
       const readings = simulateEnvironment(setup, 800, from, from + 48 * 3_600_000, 9).slice(-2160);
       const calm = readings.filter(
-        ({ values }) =>
-          verdictsOf(environment, values, { ageS: 0, pigstyType, weightKg: setup.weightKg }).state === "ok",
+        ({ values }) => assessReading({ ageS: 0, pigstyType, weightKg: setup.weightKg }, values).state === "ok",
       );
       expect(calm.length / readings.length, pigstyType).toBeGreaterThan(0.9);
     }

@@ -2,7 +2,6 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import type { JudgedUnit } from "../kind/judge.ts";
 import type { KindView } from "../kind/kind-view.ts";
 import { isSilent } from "../kind/unit-tile.tsx";
-import { verdictAttributes } from "../kind/verdict-mark.tsx";
 import { climateFacts, climateOf, deviationTint } from "./climate.ts";
 import { ClimateSummary } from "./climate-summary.tsx";
 
@@ -15,7 +14,7 @@ function TileBody({ judged }: { judged: JudgedUnit }) {
   const silent = isSilent(judged);
   return (
     <>
-      <span className="value" {...verdictAttributes(judged.verdictOf("t_in"))}>
+      <span className="value">
         {silent || temperature === undefined ? (
           "—"
         ) : (

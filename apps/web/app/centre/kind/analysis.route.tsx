@@ -1,4 +1,3 @@
-import { shortfallOf } from "@herdwise/device-kinds";
 import { useState } from "react";
 import { Link } from "react-router";
 import { Button } from "../../shared/kit/button.tsx";
@@ -115,11 +114,12 @@ function Analysis() {
                     </th>
                     {devices.map(({ deviceId, results }) => {
                       const found = results.find(({ id }) => id === analytic.id)?.value;
-                      const least = shortfallOf(analytic, found);
+                      const { least } = analytic;
+                      const low = least !== undefined && found !== undefined && found < least;
                       return (
                         <td key={deviceId} className="numeric">
                           {text(found, analytic.unit)}
-                          {least !== undefined && (
+                          {low && (
                             <StateMark state="minor">
                               {t("低于 {limit}", { limit: text(least, analytic.unit) })}
                             </StateMark>

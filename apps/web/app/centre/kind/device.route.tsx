@@ -78,18 +78,18 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
       </div>
       <AlarmBanner deviceId={device.deviceId} />
       <div className={offline ? "unit-body gone" : judged.freshness === "stale" ? "unit-body stale" : "unit-body"}>
-        <Figures device={device} judged={judged} />
+        <Figures device={device} values={judged.assessment.values} />
         {view.Drawing && <view.Drawing device={device} judged={judged} />}
         <div className={kind.pages?.parts ? "two parted" : "two"}>
           <div>
-            <DeviceParts device={device} judged={judged} wide />
-            <KindHistory judged={judged} />
+            <DeviceParts device={device} wide />
+            <KindHistory deviceId={device.deviceId} />
             <DeviceEvents device={device} />
             <AlarmLog deviceId={device.deviceId} onOpen={({ id }) => void navigate(`/selfCenter/vet/alarm?id=${id}`)} />
             <DeviceParameterTable deviceId={device.deviceId} />
           </div>
           <div>
-            <DeviceParts device={device} judged={judged} />
+            <DeviceParts device={device} />
             <DeviceCommands
               deviceId={device.deviceId}
               deviceName={device.name}
@@ -102,7 +102,7 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
                 <h2 id="values-title">{t("全部数值")}</h2>
               </header>
               <DeviceStates device={device} />
-              <DeviceValues kind={kind} readings={device.readings} judged={judged} />
+              <DeviceValues kind={kind} readings={device.readings} whole />
               <RejectedReadings rejected={device.rejected} channels={kind.channels} />
             </section>
             <DeviceEvents device={device} maintenance />

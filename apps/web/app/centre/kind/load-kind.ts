@@ -2,6 +2,7 @@ import { kindList } from "@herdwise/device-kinds/kind-list";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
 import { type KindPage, pageAddress, pagesOf } from "@herdwise/device-kinds/kind-pages";
 import { environmentView } from "../environment/view.tsx";
+import { judgeOf } from "./judge.ts";
 import type { KindView } from "./kind-view.ts";
 
 /** Kinds with parts of their own, by id; all others are drawn from their declaration alone. */
@@ -11,23 +12,23 @@ const own: Readonly<Record<string, (page: KindPage) => Promise<KindView>>> = {
     return { ...environmentView, ...(await import("../environment/unit-parts.tsx")).environmentUnitParts };
   },
   bathroom: async () => ({
-    kind: await loadKind.bathroom(),
+    ...judgeOf(await loadKind.bathroom()),
     Drawing: (await import("../drawings/bathroom.tsx")).BathroomDrawing,
   }),
   disinfect: async () => ({
-    kind: await loadKind.disinfect(),
+    ...judgeOf(await loadKind.disinfect()),
     Drawing: (await import("../drawings/water-line.tsx")).WaterLineDrawing,
   }),
   deodorization: async () => ({
-    kind: await loadKind.deodorization(),
+    ...judgeOf(await loadKind.deodorization()),
     Drawing: (await import("../drawings/scrubber.tsx")).ScrubberDrawing,
   }),
   temperature: async () => ({
-    kind: await loadKind.temperature(),
+    ...judgeOf(await loadKind.temperature()),
     Drawing: (await import("../drawings/rail-robot.tsx")).RailRobotDrawing,
   }),
   "dosing-station": async () => ({
-    kind: await loadKind["dosing-station"](),
+    ...judgeOf(await loadKind["dosing-station"]()),
     Drawing: (await import("../drawings/dosing-station.tsx")).DosingStationDrawing,
   }),
 };
@@ -37,7 +38,7 @@ function viewAt(pathname: string): Promise<KindView> | undefined {
   const path = pathname.replace(/\/+$/, "");
   for (const { kind, pages } of kindList) {
     const page = pages && pagesOf(pages).find((candidate) => pageAddress(pages, candidate) === path);
-    if (page !== undefined) return own[kind]?.(page) ?? loadKind[kind]().then((loaded) => ({ kind: loaded }));
+    if (page !== undefined) return own[kind]?.(page) ?? loadKind[kind]().then(judgeOf);
   }
   return undefined;
 }

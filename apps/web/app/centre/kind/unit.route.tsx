@@ -100,7 +100,7 @@ function UnitHead({
               kg
             </span>
           )}
-          {UnitMeta && <UnitMeta unit={unit} judged={judged} />}
+          {UnitMeta && <UnitMeta unit={unit} />}
         </div>
         <WorstState judged={judged} />
       </div>

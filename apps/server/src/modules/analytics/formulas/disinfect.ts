@@ -1,5 +1,3 @@
-import { isUsual, rangeOf } from "@herdwise/device-kinds";
-import { disinfect } from "@herdwise/device-kinds/kinds/disinfect";
 import {
   type AnalyticInput,
   clockHourOf,
@@ -15,8 +13,8 @@ import {
   quantile,
 } from "./formula.ts";
 
-/** What the residual must be while water flows, mg/L. */
-const residualRange = rangeOf(disinfect, "free_cl", {}, { ageS: 0 });
+/** What the residual must be while water flows, mg/L, from the channel's usual range of the declaration. */
+const band = [0.5, 2] as const;
 /** Below this flow, m³/h, nobody drinks and the residual says nothing. */
 const leastFlow = 0.05;
 
@@ -32,7 +30,7 @@ export const disinfectFormulas: KindFormulas = {
     const dayOf = daysInTurn();
     eachMinute(input, ["flow", "free_cl"], ([flow = 0, residual = 0], ts) => {
       if (flow <= leastFlow) return;
-      const good = isUsual(residualRange, residual);
+      const good = residual >= band[0] && residual <= band[1];
       const day = days.get(dayOf(ts)) ?? { flowing: 0, inBand: 0 };
       days.set(dayOf(ts), day);
       flowing += 1;
