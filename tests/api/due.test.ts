@@ -84,6 +84,7 @@ test.each(dues)("what is due (%s) is read from %s in its order, also from the mi
   const plans: string[] = [];
   await app.test.database.kysely.transaction().execute(async (transaction) => {
     await sql`set local enable_seqscan = off`.execute(transaction);
+    await sql`set local enable_sort = off`.execute(transaction);
     const explaining = transaction.withPlugin({
       transformQuery: ({ node }) =>
         node.kind === "RawNode"
