@@ -50,7 +50,15 @@ const noReadings = (): TimedReadings => Object.create(null);
 export function createLive({ bus, activeSessions }: SessionStreamsDependencies) {
   const followed = new Map<string, Followed>();
   const streams = createSessionStreams({ bus, activeSessions });
+  /** Snapshots are shared: one event for all who are shown the same, so that it is written out once. */
+  const snapshotEvents = new WeakMap<Readings, TelemetryEvent>();
   const breathe = createBreather();
+
+  const snapshotEvent = (id: string, readings: Readings): TelemetryEvent => {
+    const event = snapshotEvents.get(readings) ?? telemetryEvent(id, readings);
+    snapshotEvents.set(readings, event);
+    return event;
+  };
 
   const note = (deviceId: string, change: (pending: Pending) => void, except?: Subscriber): void => {
     for (const subscriber of followed.get(deviceId)?.readers ?? []) {
@@ -159,7 +167,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
             if (held !== undefined) subscriber.pending.set(id, withoutKnown(id, held, readings));
             // Read from the database, it may be ahead of the bus: the others hear of it here.
             noteReadings(id, readings, subscriber);
-            if (Object.keys(readings).length > 0) await stream.send("telemetry", telemetryEvent(id, readings));
+            if (Object.keys(readings).length > 0) await stream.send("telemetry", snapshotEvent(id, readings));
             await breathe();
           }
           while (!stream.signal.aborted) {

@@ -184,3 +184,14 @@ test("a session whose end nobody told closes within 5 s", async () => {
     vi.useRealTimers();
   }
 });
+
+test("readers who are shown one snapshot get one event, which is written out once", async () => {
+  const { live } = open();
+  const snapshot = new Map([["1", { a: { value: 1, ts: 10 } }]]);
+  const [first, second] = [openReader(), openReader()];
+  for (const { stream } of [first, second]) void live.serve("s", ["1"], async () => snapshot, stream);
+  await vi.waitFor(() => expect([first.taken.length, second.taken.length]).toEqual([1, 1]));
+  expect(second.taken[0]).toBe(first.taken[0]);
+  for (const { stream } of [first, second]) stream.end();
+  live.stop();
+});
