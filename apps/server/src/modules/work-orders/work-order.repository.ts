@@ -88,7 +88,7 @@ export interface OrderFilter {
 }
 
 /** An adopted suggestion in the reader's language. */
-interface PublishedSuggestion {
+export interface PublishedSuggestion {
   id: string;
   category: string;
   title: string;

@@ -30,7 +30,7 @@ import { addEntry, answerOf, type OrderParts, type OrderProcess, type OrderStep 
 import { entryOf, orderOf, urgeableFrom } from "./present.ts";
 import type { SnapshotService } from "./snapshot.service.ts";
 import { contentOf, deskLink } from "./tell.ts";
-import type { OrderRow, WorkOrderRepository } from "./work-order.repository.ts";
+import type { OrderRow, PublishedSuggestion, WorkOrderRepository } from "./work-order.repository.ts";
 
 /** Right of the group's desk; who holds it is told of what nobody has in hand. */
 export const deskRight = "work_order_desk";
@@ -266,14 +266,7 @@ export function createWorkOrderService(dependencies: WorkOrderDependencies) {
 }
 export type WorkOrderService = ReturnType<typeof createWorkOrderService>;
 
-const publicOf = (row: {
-  id: string;
-  category: string;
-  title: string;
-  content: string;
-  answer: string;
-  answerTime: Date | null;
-}) => ({
+const publicOf = (row: PublishedSuggestion) => ({
   id: row.id,
   category: row.category as (typeof workOrderCategories)[number],
   title: row.title,
