@@ -4,13 +4,7 @@ import { wireDateTime } from "../http/present.ts";
 import { readSomeIds } from "../ids.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../modules/background-jobs/index.ts";
 import type { FileService } from "../modules/files/index.ts";
-import {
-  plainHeading,
-  type SheetColumn,
-  type TemplateColumn,
-  writeSheet,
-  writeTemplate,
-} from "../modules/sheets/index.ts";
+import { plainHeading, type SheetColumn, type TemplateColumn, writeTemplate } from "../modules/sheets/index.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { inTenant, reachOf, type TenantReach, type TenantScope, tenantScopeOf } from "../tenant-scope.ts";
 import { englishOf } from "../ui-texts.ts";
@@ -19,10 +13,9 @@ import { countyNames } from "./region-names.ts";
 import type { ResourceRepository, StoredRow } from "./resource.repository.ts";
 import { maxAtOnce, readConditions } from "./resource-conditions.ts";
 import { auditValue, openRow } from "./resource-values.ts";
+import { makeSheetFile, sheetNamed } from "./sheet-file.ts";
 import { cellOf, type Options, parentField, parentHeader, pathSeparator } from "./sheet-values.ts";
 
-/** How long a sheet that the server made can be fetched, s. */
-export const sheetLifetimeS = 86_400;
 type Language = "zh" | "en";
 const switchWords = { zh: ["是", "否"], en: ["yes", "no"] } as const;
 /** Choices that a template offers in a column; there are some 2,900 counties. */
@@ -32,7 +25,6 @@ const inLanguage = (cell: string | number, field: Field, language: Language): st
   field.kind !== "switch" || cell === "" ? cell : switchWords[language][cell === switchWords.zh[0] ? 0 : 1];
 /** Ids of rows that an export knows ahead of what it reads. */
 const idsAtOnce = 2000;
-export const sheetContentType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 export interface ExportDependencies {
   rows: ResourceRepository;
@@ -58,27 +50,17 @@ export function createExportService(
     where?: Record<string, unknown>;
     columns?: string[];
     language?: "zh" | "en";
-  }>["run"] = async (payload, { progress, signal, owner }) => {
+  }>["run"] = async (payload, job) => {
+    const { progress, signal } = job;
     const scope = tenantScopeOf(payload.scope);
     const within = inTenant(scope, typeof payload.where?.tenantId === "string" ? payload.where.tenantId : undefined);
     const conditions = readConditions(of, payload.ids ? { ids: payload.ids } : (payload.where ?? {}));
     const total = await rows.count(within, conditions);
-    return files.withDraft(async (path) => {
-      const written = await writeSheet(
-        path,
-        of.words.many.slice(0, 30),
-        sheetColumns(payload.columns, payload.language ?? "zh"),
-        exported(within, conditions, payload.language ?? "zh", signal, (done) => progress(done, total)),
-        { signal },
-      );
-      const attachId = await files.make(owner, {
-        path,
-        originalName: `${of.words.many}.xlsx`,
-        extension: "xlsx",
-        contentType: sheetContentType,
-        lifetimeS: sheetLifetimeS,
-      });
-      return { attachmentId: attachId, rows: String(written) };
+    const language = payload.language ?? "zh";
+    return makeSheetFile(files, job, {
+      title: of.words.many,
+      columns: sheetColumns(payload.columns, language),
+      rows: exported(within, conditions, language, signal, (done) => progress(done, total)),
     });
   };
 
@@ -231,14 +213,8 @@ export function createExportService(
             ),
           }),
         });
-        const attachId = await files.make(scope, {
-          path,
-          originalName: language === "en" ? `${named} template.xlsx` : `${named}导入模板.xlsx`,
-          extension: "xlsx",
-          contentType: sheetContentType,
-          lifetimeS: sheetLifetimeS,
-        });
-        return { attachId };
+        const title = language === "en" ? `${named} template` : `${named}导入模板`;
+        return { attachId: await files.make(scope, { path, ...sheetNamed(title) }) };
       });
     },
   };

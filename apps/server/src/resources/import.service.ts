@@ -13,13 +13,14 @@ import {
 } from "../modules/sheets/index.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { inTenant, reachOf, type TenantReach, type TenantScope } from "../tenant-scope.ts";
-import { createExportService, sheetContentType, sheetLifetimeS } from "./export.service.ts";
+import { createExportService } from "./export.service.ts";
 import type { ImportColumn, ImportRepository, StoredImport } from "./import.repository.ts";
 import { chunkRows, createImportCheck, type SheetCells } from "./import-check.ts";
 import { createImportWriter, type ImportTransaction, RowTurnedBad } from "./import-write.ts";
 import { ownScopeOf } from "./job-scope.ts";
 import { type ResourceRepository, violationOf } from "./resource.repository.ts";
 import type { ResourceHooks } from "./resource-hooks.ts";
+import { sheetNamed } from "./sheet-file.ts";
 import { headingsOf, parentField } from "./sheet-values.ts";
 
 export interface ImportServiceDependencies<Extra> {
@@ -490,14 +491,8 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
           });
           await writeMarkedSheet(original, path, of.words.many.slice(0, 30), placed, { sheet, headerRow });
         });
-        const attachId = await files.make(scope, {
-          path,
-          originalName: `${stored.fileName.replace(/\.[a-z]{2,4}$/i, "")}-问题.xlsx`,
-          extension: "xlsx",
-          contentType: sheetContentType,
-          lifetimeS: sheetLifetimeS,
-        });
-        return { attachId };
+        const title = `${stored.fileName.replace(/\.[a-z]{2,4}$/i, "")}-问题`;
+        return { attachId: await files.make(scope, { path, ...sheetNamed(title) }) };
       });
     },
   };

@@ -10,13 +10,13 @@ import { resourceRoutes, sheetRoutes } from "./resource.routes.ts";
 import { createResourceService, type ResourceService } from "./resource.service.ts";
 import type { ResourceHooks } from "./resource-hooks.ts";
 
-export { sheetContentType, sheetLifetimeS } from "./export.service.ts";
 export { ownScopeOf, reachedScopeOf } from "./job-scope.ts";
 export type { StoredRow } from "./resource.repository.ts";
 export { submitKeyOf } from "./resource.routes.ts";
 export type { ResourceService } from "./resource.service.ts";
 export type { ResourceHooks } from "./resource-hooks.ts";
 export { columnsOf, defaultsOf, readValues } from "./resource-values.ts";
+export { columnsIn, makeSheetFile, rowsByParts, sheetNamed, type WordedColumn } from "./sheet-file.ts";
 export { cellOf, dayOf, fenOf, headingOf, optionsFrom, readCells } from "./sheet-values.ts";
 
 export interface ResourceModule extends ServerModule {

@@ -15,12 +15,11 @@ import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { writePersonal } from "../../http/personal.ts";
 import { wireDateTime } from "../../http/present.ts";
-import { reachedScopeOf } from "../../resources/index.ts";
+import { columnsIn, makeSheetFile, reachedScopeOf, rowsByParts, type WordedColumn } from "../../resources/index.ts";
 import { reachOf, type TenantReach, type TenantScope } from "../../tenant-scope.ts";
 import { type AuditRecord, type AuditRepository, installationChain } from "../audit/index.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
-import { type SheetColumn, type SheetValue, writeSheet } from "../sheets/index.ts";
 import type { VersionRepository, VersionRow, VersionText } from "./version.repository.ts";
 
 interface VersionParts {
@@ -50,7 +49,6 @@ export const versionTransitions: Readonly<Record<AgreementState, readonly Versio
 
 const yearMs = 366 * 86_400_000;
 const exportKind = "agreement.consents";
-const lifetimeS = 86_400;
 const rowsAtOnce = 1000;
 const lengthOf = (text: string): number => [...text].length;
 const trimmed = ({ title, summary, body }: VersionText): VersionText => ({
@@ -65,7 +63,7 @@ const kindWords: Readonly<Record<VersionRow["kind"], Words>> = {
   user: { zh: "用户协议", en: "User agreement" },
   privacy: { zh: "隐私政策", en: "Privacy policy" },
 };
-const columns: readonly (Omit<SheetColumn, "header"> & { header: Words })[] = [
+const columns: readonly WordedColumn[] = [
   { key: "account", header: { zh: "登录名", en: "Login name" }, width: 22 },
   { key: "name", header: { zh: "姓名", en: "Name" }, width: 12 },
   { key: "tenants", header: { zh: "所属组织", en: "Organizations" }, width: 36 },
@@ -108,43 +106,29 @@ export function createVersionService({ versions, inOne, jobs, files, nextId, now
 
   const run: BackgroundJobDefinition<BodyOf<typeof agreementConsentExport> & { scope: TenantReach }>["run"] = async (
     { scope: reach, language = "zh", ...filter },
-    { signal, progress, owner },
+    of,
   ) => {
     const scope = reachedScopeOf(reach);
     const { total } = await versions.consents(scope, filter, { offset: 0, limit: 1 });
-    async function* rows(): AsyncGenerator<Record<string, SheetValue>> {
-      let done = 0;
-      for (let last: { accountId: string; versionId: string } | undefined; ; ) {
-        signal.throwIfAborted();
-        const part = await versions.consentsAfter(scope, filter, last, rowsAtOnce);
-        for (const { account, contactName, tenants, kind, version, agreeTime } of part)
-          yield {
-            account,
-            name: String(writePersonal("mask-name", contactName)),
-            tenants,
-            kind: kindWords[kind][language],
-            version,
-            at: wireDateTime(agreeTime),
-          };
-        done += part.length;
-        await progress(done, Math.max(total, done));
-        last = part.at(-1);
-        if (last === undefined || part.length < rowsAtOnce) return;
-      }
+    async function* rows() {
+      const parts = rowsByParts<Awaited<ReturnType<typeof versions.consentsAfter>>[number]>(
+        of,
+        total,
+        rowsAtOnce,
+        (last) => versions.consentsAfter(scope, filter, last, rowsAtOnce),
+      );
+      for await (const { account, contactName, tenants, kind, version, agreeTime } of parts)
+        yield {
+          account,
+          name: String(writePersonal("mask-name", contactName)),
+          tenants,
+          kind: kindWords[kind][language],
+          version,
+          at: wireDateTime(agreeTime),
+        };
     }
     const title = language === "zh" ? "协议同意记录" : "Consents";
-    return files.withDraft(async (path) => {
-      const named = columns.map(({ header, ...column }) => ({ ...column, header: header[language] }));
-      const written = await writeSheet(path, title, named, rows(), { signal });
-      const attachmentId = await files.make(owner, {
-        path,
-        originalName: `${title}.xlsx`,
-        extension: "xlsx",
-        contentType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        lifetimeS,
-      });
-      return { attachmentId, rows: String(written) };
-    });
+    return makeSheetFile(files, of, { title, columns: columnsIn(language, columns), rows: rows() });
   };
 
   return {

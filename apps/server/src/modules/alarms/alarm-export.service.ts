@@ -1,11 +1,11 @@
 import type { AlarmState, alarmExport, BodyOf } from "@herdwise/contract";
 import { channelOfFigure, deviceKinds, localUnit } from "@herdwise/device-kinds";
 import { wireDateTime } from "../../http/present.ts";
-import { ownScopeOf } from "../../resources/index.ts";
+import { columnsIn, makeSheetFile, ownScopeOf, rowsByParts, type WordedColumn } from "../../resources/index.ts";
 import { reachOf, type TenantReach, type TenantScope } from "../../tenant-scope.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
-import { type SheetColumn, type SheetValue, writeCsv, writeSheet } from "../sheets/index.ts";
+import type { SheetValue } from "../sheets/index.ts";
 import type { AlarmRepository, AlarmRow } from "./alarm.repository.ts";
 import { logFilterOf } from "./alarm.service.ts";
 import { sentenceOf } from "./sentence.ts";
@@ -21,12 +21,10 @@ export interface AlarmExportDependencies {
 }
 
 const exportKind = "alarm.export";
-/** How long the file can be fetched, s. */
-const lifetimeS = 86_400;
 const rowsAtOnce = 1000;
 
 type Words = Readonly<Record<Language, string>>;
-const columns: readonly (Omit<SheetColumn, "header"> & { header: Words })[] = [
+const columns: readonly WordedColumn[] = [
   { key: "severity", header: { zh: "级别", en: "Severity" }, width: 10 },
   { key: "rule", header: { zh: "告警", en: "Alarm" }, width: 48 },
   { key: "state", header: { zh: "状态", en: "State" }, width: 12 },
@@ -102,43 +100,18 @@ function cellsOf(row: AlarmRow, language: Language): Record<string, SheetValue> 
 export function createAlarmExport({ repository, jobs, files }: AlarmExportDependencies) {
   const run: BackgroundJobDefinition<Order & { scope: TenantReach }>["run"] = async (
     { scope: reach, format, language = "zh", ...query },
-    { signal, progress, owner },
+    of,
   ) => {
     const scope = ownScopeOf(reach);
     const filter = logFilterOf(query);
-    const total = await repository.count(scope, filter);
-    async function* rows(): AsyncGenerator<Record<string, SheetValue>> {
-      let done = 0;
-      for (let before: string | undefined; ; ) {
-        signal.throwIfAborted();
-        const part = await repository.before(scope, filter, before, rowsAtOnce);
-        for (const row of part) yield cellsOf(row, language);
-        done += part.length;
-        await progress(done, Math.max(total, done));
-        const last = part.at(-1);
-        if (last === undefined || part.length < rowsAtOnce) return;
-        before = last.id;
-      }
+    async function* rows() {
+      const parts = rowsByParts<AlarmRow>(of, await repository.count(scope, filter), rowsAtOnce, (last) =>
+        repository.before(scope, filter, last?.id, rowsAtOnce),
+      );
+      for await (const row of parts) yield cellsOf(row, language);
     }
-    const named = columns.map(({ header, ...column }) => ({ ...column, header: header[language] }));
     const title = language === "zh" ? "告警历史" : "Alarm log";
-    return files.withDraft(async (path) => {
-      const written =
-        format === "csv"
-          ? await writeCsv(path, named, rows(), { signal })
-          : await writeSheet(path, title, named, rows(), { signal });
-      const attachmentId = await files.make(owner, {
-        path,
-        originalName: `${title}.${format}`,
-        extension: format,
-        contentType:
-          format === "csv"
-            ? "text/csv; charset=utf-8"
-            : "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        lifetimeS,
-      });
-      return { attachmentId, rows: String(written) };
-    });
+    return makeSheetFile(files, of, { title, format, columns: columnsIn(language, columns), rows: rows() });
   };
 
   return {

@@ -11,7 +11,7 @@ import {
 } from "@herdwise/contract";
 import { filled, Refusal, refuse } from "../../http/errors.ts";
 import { reasons } from "../../http/reasons.ts";
-import { dayOf, fenOf, headingOf, reachedScopeOf, sheetContentType, sheetLifetimeS } from "../../resources/index.ts";
+import { dayOf, fenOf, headingOf, reachedScopeOf, sheetNamed } from "../../resources/index.ts";
 import { reachOf, type TenantReach, type TenantScope } from "../../tenant-scope.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
@@ -130,13 +130,8 @@ export function createBatchService({ desk, contracts, inOne, jobs, files, nextId
       if (problems.length > 0) {
         const markedId = await files.withDraft(async (draft) => {
           await writeMarkedSheet(path, draft, template.templateName.slice(0, 30), problems, sheet);
-          return files.make(owner, {
-            path: draft,
-            originalName: `${originalName.replace(/\.[a-z]{2,4}$/i, "")} 标出问题.xlsx`,
-            extension: "xlsx",
-            contentType: sheetContentType,
-            lifetimeS: sheetLifetimeS,
-          });
+          const title = `${originalName.replace(/\.[a-z]{2,4}$/i, "")} 标出问题`;
+          return files.make(owner, { path: draft, ...sheetNamed(title) });
         });
         return { attachmentId: markedId, drafted: "0", problems: String(problems.length) };
       }
@@ -198,13 +193,7 @@ export function createBatchService({ desk, contracts, inOne, jobs, files, nextId
             ...(type === "choice" && { choices: options.map(({ zh }) => zh) }),
           })),
         ]);
-        return files.make(scope, {
-          path,
-          originalName: `${templateName} 批量起草.xlsx`,
-          extension: "xlsx",
-          contentType: sheetContentType,
-          lifetimeS: sheetLifetimeS,
-        });
+        return files.make(scope, { path, ...sheetNamed(`${templateName} 批量起草`) });
       });
       return { attachmentId };
     },

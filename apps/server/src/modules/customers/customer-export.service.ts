@@ -2,12 +2,12 @@ import type { BodyOf, CustomerAuthentication, CustomerKind, CustomerState, custo
 import { writePersonal } from "../../http/personal.ts";
 import { wireDateTime } from "../../http/present.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
-import { reachedScopeOf } from "../../resources/index.ts";
+import { columnsIn, makeSheetFile, reachedScopeOf, rowsByParts, type WordedColumn } from "../../resources/index.ts";
 import { reachOf, type TenantReach, type TenantScope } from "../../tenant-scope.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
-import { type SheetColumn, type SheetValue, writeSheet } from "../sheets/index.ts";
+import type { SheetValue } from "../sheets/index.ts";
 import type { CustomerRepository, CustomerRow } from "./customer.repository.ts";
 import { customerOf, filterOf, requireReason } from "./customer.service.ts";
 
@@ -26,11 +26,9 @@ export interface CustomerExportDependencies {
 }
 
 const exportKind = "customer.export";
-/** How long the file can be fetched, s. */
-const lifetimeS = 86_400;
 const rowsAtOnce = 500;
 
-const columns: readonly (Omit<SheetColumn, "header"> & { header: Words })[] = [
+const columns: readonly WordedColumn[] = [
   { key: "id", header: { zh: "客户编号", en: "Customer number" }, width: 14 },
   { key: "name", header: { zh: "名称", en: "Name" }, width: 32 },
   { key: "kind", header: { zh: "类型", en: "Kind" }, width: 10 },
@@ -87,42 +85,24 @@ export function createCustomerExport(dependencies: CustomerExportDependencies) {
 
   const run: BackgroundJobDefinition<Order & { scope: TenantReach }>["run"] = async (
     { scope: reach, language = "zh", personal = false, reason = "", ...query },
-    { signal, progress, owner },
+    of,
   ) => {
     const scope = reachedScopeOf(reach);
     const filter = filterOf(cipher, query);
     const { total } = await customers.page(scope, filter, { offset: 0, limit: 1 });
-    async function* rows(): AsyncGenerator<Record<string, SheetValue>> {
-      let done = 0;
-      for (let last = ""; ; ) {
-        signal.throwIfAborted();
-        const part = await customers.after(scope, filter, last, rowsAtOnce);
-        for (const row of part) {
-          // Said before the file has it: nobody's data leave without their history saying so.
-          if (personal && row.accountId !== null)
-            await record(row.accountId, "data_shown", { detail: `export|${reason}` });
-          yield cellsOf(row, language, personal);
-        }
-        done += part.length;
-        await progress(done, Math.max(total, done));
-        const end = part.at(-1);
-        if (end === undefined || part.length < rowsAtOnce) return;
-        last = end.id;
+    async function* rows() {
+      const parts = rowsByParts<CustomerRow>(of, total, rowsAtOnce, (last) =>
+        customers.after(scope, filter, last?.id ?? "", rowsAtOnce),
+      );
+      for await (const row of parts) {
+        // Said before the file has it: nobody's data leave without their history saying so.
+        if (personal && row.accountId !== null)
+          await record(row.accountId, "data_shown", { detail: `export|${reason}` });
+        yield cellsOf(row, language, personal);
       }
     }
     const title = language === "zh" ? "客户" : "Customers";
-    return files.withDraft(async (path) => {
-      const named = columns.map(({ header, ...column }) => ({ ...column, header: header[language] }));
-      const written = await writeSheet(path, title, named, rows(), { signal });
-      const attachmentId = await files.make(owner, {
-        path,
-        originalName: `${title}.xlsx`,
-        extension: "xlsx",
-        contentType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        lifetimeS,
-      });
-      return { attachmentId, rows: String(written) };
-    });
+    return makeSheetFile(files, of, { title, columns: columnsIn(language, columns), rows: rows() });
   };
 
   return {

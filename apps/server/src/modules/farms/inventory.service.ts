@@ -12,12 +12,12 @@ import {
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDateTime } from "../../http/present.ts";
-import { ownScopeOf } from "../../resources/index.ts";
+import { makeSheetFile, ownScopeOf, rowsByParts } from "../../resources/index.ts";
 import { reachOf, type TenantReach, type TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
-import { type SheetColumn, writeSheet } from "../sheets/index.ts";
+import type { SheetColumn } from "../sheets/index.ts";
 import type { InventoryPlace, InventoryRepository, InventoryUnit, NewMovement } from "./inventory.repository.ts";
 
 const dayMs = 86_400_000;
@@ -26,8 +26,6 @@ const aheadMs = 60_000;
 const mostPoints = 2000;
 const rowsAtOnce = 1000;
 const exportKind = "inventory.export";
-/** How long the sheet can be fetched, s. */
-const lifetimeS = 86_400;
 
 const kindNames: Readonly<Record<MovementInput["kind"], string>> = {
   arrival: "转入",
@@ -115,41 +113,24 @@ export function createInventoryService(dependencies: InventoryDependencies) {
 
   const run: BackgroundJobDefinition<InventoryPlace & { scope: TenantReach }>["run"] = async (
     { scope: reach, ...place },
-    { signal, progress, owner },
+    of,
   ) => {
     const scope = ownScopeOf(reach);
     const { total } = await repository.page(scope, place, [], { offset: 0, limit: 1 });
     async function* rows() {
-      let done = 0;
-      for (let after = "0"; ; ) {
-        signal.throwIfAborted();
-        const part = await repository.after(scope, place, after, rowsAtOnce);
-        for (const { happenTime, kind, category, countedHeads, ...row } of part)
-          yield {
-            ...row,
-            happenTime: wireDateTime(happenTime),
-            kind: kindNames[kind],
-            category: categoryNames.get(category) ?? category,
-            countedHeads: countedHeads ?? "",
-          };
-        done += part.length;
-        await progress(done, total);
-        const last = part.at(-1);
-        if (last === undefined || part.length < rowsAtOnce) return;
-        after = last.id;
-      }
+      const parts = rowsByParts<Awaited<ReturnType<typeof repository.after>>[number]>(of, total, rowsAtOnce, (last) =>
+        repository.after(scope, place, last?.id ?? "0", rowsAtOnce),
+      );
+      for await (const { happenTime, kind, category, countedHeads, ...row } of parts)
+        yield {
+          ...row,
+          happenTime: wireDateTime(happenTime),
+          kind: kindNames[kind],
+          category: categoryNames.get(category) ?? category,
+          countedHeads: countedHeads ?? "",
+        };
     }
-    return files.withDraft(async (path) => {
-      const written = await writeSheet(path, "存栏台账", [...sheetColumns], rows(), { signal });
-      const attachmentId = await files.make(owner, {
-        path,
-        originalName: "存栏台账.xlsx",
-        extension: "xlsx",
-        contentType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        lifetimeS,
-      });
-      return { attachmentId, rows: String(written) };
-    });
+    return makeSheetFile(files, of, { title: "存栏台账", columns: sheetColumns, rows: rows() });
   };
 
   return {

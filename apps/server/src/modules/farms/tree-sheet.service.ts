@@ -16,12 +16,11 @@ import { Refusal, refuse } from "../../http/errors.ts";
 import {
   cellOf,
   headingOf,
+  makeSheetFile,
   optionsFrom,
   ownScopeOf,
   type ResourceService,
   readCells,
-  sheetContentType,
-  sheetLifetimeS,
 } from "../../resources/index.ts";
 import { reachOf, type TenantReach, type TenantScope } from "../../tenant-scope.ts";
 import { englishOf } from "../../ui-texts.ts";
@@ -34,7 +33,6 @@ import {
   type SheetColumn,
   type SheetRow,
   type SheetValue,
-  writeSheet,
 } from "../sheets/index.ts";
 import type { TreeRow, TreeSheetRepository } from "./tree-sheet.repository.ts";
 
@@ -193,23 +191,13 @@ export function createTreeSheet({ repository, inTransaction, jobs, files }: Tree
       }),
     );
 
-  const run: BackgroundJobDefinition<{ scope: TenantReach }>["run"] = async (payload, { signal, progress, owner }) => {
+  const run: BackgroundJobDefinition<{ scope: TenantReach }>["run"] = async (payload, of) => {
     const rows = await repository.rows(ownScopeOf(payload.scope), mostStructureRows);
-    await progress(0, rows.length);
+    await of.progress(0, rows.length);
     async function* written(): AsyncGenerator<Record<string, SheetValue>> {
       for (const row of rows) yield cellsOf(row);
     }
-    return files.withDraft(async (path) => {
-      const count = await writeSheet(path, "猪场结构", columns, written(), { signal });
-      const attachmentId = await files.make(owner, {
-        path,
-        originalName: "猪场结构.xlsx",
-        extension: "xlsx",
-        contentType: sheetContentType,
-        lifetimeS: sheetLifetimeS,
-      });
-      return { attachmentId, rows: String(count) };
-    });
+    return makeSheetFile(files, of, { title: "猪场结构", columns, rows: written() });
   };
 
   /** What the tenant has, by level and code. */

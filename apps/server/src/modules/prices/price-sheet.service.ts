@@ -10,11 +10,11 @@ import {
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { reasons } from "../../http/reasons.ts";
-import { fenOf, headingOf, sheetContentType, sheetLifetimeS } from "../../resources/index.ts";
+import { fenOf, headingOf, makeSheetFile } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
-import { readSheet, type SheetColumn, writeSheet } from "../sheets/index.ts";
+import { readSheet, type SheetColumn } from "../sheets/index.ts";
 import type { PriceRepository } from "./price.repository.ts";
 
 type Read = ReplyOf<typeof priceSheet>;
@@ -41,7 +41,7 @@ export interface PriceSheetDependencies {
 
 /** Prices of one day on a sheet: a row for each province, a column for each breed. */
 export function createPriceSheet({ repository, jobs, files }: PriceSheetDependencies) {
-  const run: BackgroundJobDefinition<{ day: string }>["run"] = async ({ day }, { signal, owner }) => {
+  const run: BackgroundJobDefinition<{ day: string }>["run"] = async ({ day }, of) => {
     const entries = await repository.entries(day);
     async function* rows() {
       for (const { code, name } of pricedProvinces) {
@@ -54,17 +54,7 @@ export function createPriceSheet({ repository, jobs, files }: PriceSheetDependen
         };
       }
     }
-    return files.withDraft(async (path) => {
-      const count = await writeSheet(path, day, columns, rows(), { signal });
-      const attachmentId = await files.make(owner, {
-        path,
-        originalName: `${day}.xlsx`,
-        extension: "xlsx",
-        contentType: sheetContentType,
-        lifetimeS: sheetLifetimeS,
-      });
-      return { attachmentId, rows: String(count) };
-    });
+    return makeSheetFile(files, of, { title: day, columns, rows: rows() });
   };
 
   return {

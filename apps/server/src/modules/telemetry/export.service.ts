@@ -2,11 +2,11 @@ import type { BodyOf, telemetryExport } from "@herdwise/contract";
 import { type Channel, deviceKinds, localUnit, rejectReasonNames } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { wireDateTime } from "../../http/present.ts";
-import { ownScopeOf } from "../../resources/index.ts";
+import { makeSheetFile, ownScopeOf } from "../../resources/index.ts";
 import { reachOf, type TenantReach, type TenantScope } from "../../tenant-scope.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
-import { type SheetColumn, type SheetValue, writeCsv, writeSheet } from "../sheets/index.ts";
+import type { SheetColumn, SheetValue } from "../sheets/index.ts";
 import type { HistoryRepository } from "./history.repository.ts";
 import { rejectedPrefix, valuesOf } from "./packing.ts";
 
@@ -19,13 +19,6 @@ const dayMs = 86_400_000;
 const rowsAtOnce = 5000;
 /** Columns of an export that names none. */
 const mostColumns = 500;
-/** How long the file can be fetched, s. */
-const lifetimeS = 86_400;
-
-const formats = {
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  csv: "text/csv; charset=utf-8",
-} as const;
 const words = {
   zh: { device: "设备", serialNumber: "序列号", time: "时间", rejected: "不可信的读数", title: "原始数据" },
   en: {
@@ -101,7 +94,7 @@ export function createTelemetryExports({ history, jobs, files }: TelemetryExport
   };
 
   const run: BackgroundJobDefinition<Order & { scope: TenantReach }>["run"] = async (order, run_) => {
-    const { progress, signal, owner } = run_;
+    const { progress, signal } = run_;
     const { start, end, format, language = "zh" } = order;
     const scope = ownScopeOf(order.scope);
     const { reached, devices, channels, keys } = await readOrder(scope, order);
@@ -152,16 +145,11 @@ export function createTelemetryExports({ history, jobs, files }: TelemetryExport
       }
     }
 
-    return files.withDraft(async (path) => {
-      const columns = columnsOf(keys, channels, language);
-      const { title } = words[language];
-      const count =
-        format === "csv"
-          ? await writeCsv(path, columns, rows(), { signal })
-          : await writeSheet(path, title, columns, rows(), { signal });
-      const contentType = formats[format];
-      const of = { path, originalName: `${title}.${format}`, extension: format, contentType, lifetimeS };
-      return { attachmentId: await files.make(owner, of), rows: String(count) };
+    return makeSheetFile(files, run_, {
+      title: words[language].title,
+      format,
+      columns: columnsOf(keys, channels, language),
+      rows: rows(),
     });
   };
 
