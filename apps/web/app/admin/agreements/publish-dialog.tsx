@@ -1,13 +1,10 @@
 import { Label } from "../../shared/forms/fields.tsx";
+import { FormDialog } from "../../shared/forms/form-dialog.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
-import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
-import { Button } from "../../shared/kit/button.tsx";
-import { Dialog } from "../../shared/kit/dialog.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import styles from "./agreements.module.css";
 
 /** Publishes now, or at a time of the farm's clock. @param onSend the call; `at` as `yyyy-MM-dd HH:mm`, undefined for now */
 export function PublishDialog({
@@ -30,47 +27,37 @@ export function PublishDialog({
   onClose: () => void;
 }) {
   const t = useTranslate();
-  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
+  const submission = useSubmission();
+  const { problems, mend } = submission;
   const { user } = useAccess();
   const [{ at }, set, forget] = useDraft(`${user.user_id}_publish_${place}`, { at: "" });
-  const send = async (): Promise<void> => {
-    if (!(await submit(() => onSend(at === "" ? undefined : at.replace("T", " "))))) return;
-    forget();
-    onClose();
-  };
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      action={at === "" ? now : later}
+      ready
+      of={submission}
+      send={() => onSend(at === "" ? undefined : at.replace("T", " "))}
+      onDone={forget}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t("取消")}</Button>
-          <Button kind="primary" isDisabled={busy} onPress={() => void send()}>
-            {at === "" ? now : later}
-          </Button>
-        </>
-      }
     >
-      <div ref={form} className={styles.form}>
-        <p>{children}</p>
-        <div className="form-field">
-          <Label id="publish-at" label={t("时间，北京时间；空着就是现在")} />
-          <input
-            id="publish-at"
-            className="input"
-            type="datetime-local"
-            value={at}
-            aria-invalid={problems.at !== undefined}
-            aria-describedby="publish-at-problem"
-            onChange={({ target }) => {
-              set({ at: target.value });
-              mend("at");
-            }}
-          />
-          <Problem id="publish-at-problem" text={problems.at} />
-        </div>
-        <Refusal text={refused} />
+      <p>{children}</p>
+      <div className="form-field">
+        <Label id="publish-at" label={t("时间，北京时间；空着就是现在")} />
+        <input
+          id="publish-at"
+          className="input"
+          type="datetime-local"
+          value={at}
+          aria-invalid={problems.at !== undefined}
+          aria-describedby="publish-at-problem"
+          onChange={({ target }) => {
+            set({ at: target.value });
+            mend("at");
+          }}
+        />
+        <Problem id="publish-at-problem" text={problems.at} />
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }

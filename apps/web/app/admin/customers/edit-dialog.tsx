@@ -1,17 +1,14 @@
 import { type CustomerDetail, customerSubmit, customerTextLength } from "@herdwise/contract";
 import { call } from "../../shared/api/call.ts";
 import { Label, TextField } from "../../shared/forms/fields.tsx";
+import { FormDialog } from "../../shared/forms/form-dialog.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
-import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
-import { Button } from "../../shared/kit/button.tsx";
-import { Dialog } from "../../shared/kit/dialog.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { RegionChoice } from "../../shared/resource/region-input.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
-import styles from "./customers.module.css";
 
 type Values = Pick<CustomerDetail, "name" | "contactName" | "regionCode" | "remark">;
 
@@ -26,7 +23,8 @@ export function EditDialog({
   onSaved: () => void;
 }) {
   const t = useTranslate();
-  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
+  const submission = useSubmission();
+  const { problems, mend } = submission;
   const { user } = useAccess();
   // The contact is shown shortened, so that an empty field means: as it is.
   const held: Values = {
@@ -47,86 +45,75 @@ export function EditDialog({
   );
   const changed = Object.keys(change).length;
   const told = Object.keys(change).filter((field) => field !== "remark").length;
-  const save = async (): Promise<void> => {
-    const body = { id: customer.id, version: customer.version, ...change };
-    if (!(await submit(() => call(customerSubmit, { body, quiet: true })))) return;
-    forget();
-    showToast({ kind: "ok", text: told > 0 ? "已保存，并发消息告诉了客户" : "已保存" });
-    onSaved();
-    onClose();
-  };
   return (
-    <Dialog
+    <FormDialog
       title={t("修改客户资料")}
-      onClose={onClose}
-      footer={
-        <>
-          <Button
-            onPress={() => {
-              forget();
-              onClose();
-            }}
-          >
-            {t("取消")}
-          </Button>
-          <Button kind="primary" isDisabled={busy || changed === 0} onPress={() => void save()}>
-            {changed === 0 ? t("没有改动") : t("保存 {count} 处", { count: changed })}
-          </Button>
-        </>
+      action={changed === 0 ? t("没有改动") : t("保存 {count} 处", { count: changed })}
+      ready={changed > 0}
+      of={submission}
+      send={() =>
+        call(customerSubmit, { body: { id: customer.id, version: customer.version, ...change }, quiet: true })
       }
+      onDone={() => {
+        forget();
+        showToast({ kind: "ok", text: told > 0 ? "已保存，并发消息告诉了客户" : "已保存" });
+        onSaved();
+      }}
+      onCancel={() => {
+        forget();
+        onClose();
+      }}
+      onClose={onClose}
     >
-      <div ref={form} className={styles.form}>
-        <TextField
-          id="customer-name"
-          label={t("名称")}
-          value={values.name}
-          problem={problems.name}
-          autoComplete="off"
-          maxLength={customerTextLength.name}
-          disabled={customer.nameProven}
-          hint={customer.nameProven ? t("名称已随执照认证，改名请客户重新认证") : undefined}
-          onChange={(value) => set("name", value)}
+      <TextField
+        id="customer-name"
+        label={t("名称")}
+        value={values.name}
+        problem={problems.name}
+        autoComplete="off"
+        maxLength={customerTextLength.name}
+        disabled={customer.nameProven}
+        hint={customer.nameProven ? t("名称已随执照认证，改名请客户重新认证") : undefined}
+        onChange={(value) => set("name", value)}
+      />
+      <TextField
+        id="customer-contact"
+        label={t("联系人")}
+        value={values.contactName}
+        problem={problems.contactName}
+        autoComplete="off"
+        maxLength={40}
+        hint={
+          customer.contactName === "" ? t("现在没有") : t("现在是 {name}，不改就空着", { name: customer.contactName })
+        }
+        onChange={(value) => set("contactName", value)}
+      />
+      <div className="form-field">
+        <Label id="customer-region" label={t("所在地区")} />
+        <RegionChoice
+          id="customer-region"
+          label={t("所在地区")}
+          code={values.regionCode}
+          describedBy="customer-region-problem"
+          problem={problems.regionCode}
+          onChange={(value) => set("regionCode", value)}
         />
-        <TextField
-          id="customer-contact"
-          label={t("联系人")}
-          value={values.contactName}
-          problem={problems.contactName}
-          autoComplete="off"
-          maxLength={40}
-          hint={
-            customer.contactName === "" ? t("现在没有") : t("现在是 {name}，不改就空着", { name: customer.contactName })
-          }
-          onChange={(value) => set("contactName", value)}
-        />
-        <div className="form-field">
-          <Label id="customer-region" label={t("所在地区")} />
-          <RegionChoice
-            id="customer-region"
-            label={t("所在地区")}
-            code={values.regionCode}
-            describedBy="customer-region-problem"
-            problem={problems.regionCode}
-            onChange={(value) => set("regionCode", value)}
-          />
-          <Problem id="customer-region-problem" text={problems.regionCode} />
-        </div>
-        <div className="form-field">
-          <Label id="customer-remark" label={t("备注，客户看不到")} />
-          <textarea
-            id="customer-remark"
-            className="input"
-            maxLength={customerTextLength.remark}
-            value={values.remark}
-            aria-invalid={problems.remark !== undefined}
-            aria-describedby="customer-remark-problem"
-            onChange={({ target }) => set("remark", target.value)}
-          />
-          <Problem id="customer-remark-problem" text={problems.remark} />
-        </div>
-        {told > 0 && <p className="mut">{t("保存后客户会收到消息，写明改了哪几项。")}</p>}
-        <Refusal text={refused} />
+        <Problem id="customer-region-problem" text={problems.regionCode} />
       </div>
-    </Dialog>
+      <div className="form-field">
+        <Label id="customer-remark" label={t("备注，客户看不到")} />
+        <textarea
+          id="customer-remark"
+          className="input"
+          maxLength={customerTextLength.remark}
+          value={values.remark}
+          aria-invalid={problems.remark !== undefined}
+          aria-describedby="customer-remark-problem"
+          onChange={({ target }) => set("remark", target.value)}
+        />
+        <Problem id="customer-remark-problem" text={problems.remark} />
+      </div>
+      {told > 0 && <p className="mut">{t("保存后客户会收到消息，写明改了哪几项。")}</p>}
+    </FormDialog>
   );
 }

@@ -1,11 +1,9 @@
 import { type BodyOf, customerExport } from "@herdwise/contract";
 import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
-import { Refusal } from "../../shared/forms/refusal.tsx";
+import { FormDialog } from "../../shared/forms/form-dialog.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
-import { Button } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
-import { Dialog } from "../../shared/kit/dialog.tsx";
 import { useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
@@ -21,56 +19,49 @@ export function ExportDialog({ filter, total, onClose }: { filter: Filter; total
   const language = useLanguage();
   const { permissions, user } = useAccess();
   const mayShow = permissions.has("customer_show");
-  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
+  const submission = useSubmission();
+  const { problems, mend } = submission;
   const [{ personal, reason }, set, forget] = useDraft(`${user.user_id}_customer-export`, {
     personal: false,
     reason: "",
   });
-  const begin = async (): Promise<void> => {
-    const body = { ...filter, language, ...(personal && { personal, reason }) };
-    if (!(await submit(() => call(customerExport, { body, quiet: true })))) return;
-    forget();
-    tellJobBegun();
-    showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
-    onClose();
-  };
   return (
-    <Dialog
+    <FormDialog
       title={t("导出客户")}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t("取消")}</Button>
-          <Button kind="primary" isDisabled={busy || (personal && reason.trim() === "")} onPress={() => void begin()}>
-            {t("导出")}
-          </Button>
-        </>
+      action={t("导出")}
+      ready={!personal || reason.trim() !== ""}
+      of={submission}
+      send={() =>
+        call(customerExport, { body: { ...filter, language, ...(personal && { personal, reason }) }, quiet: true })
       }
+      onDone={() => {
+        forget();
+        tellJobBegun();
+        showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
+      }}
+      onClose={onClose}
     >
-      <div ref={form} className={styles.form}>
-        <p>{t("按现在的条件导出 {count} 位客户，联系人和手机号只留头尾。", { count: total })}</p>
-        {mayShow && (
-          <label className={styles.check}>
-            <CheckBox checked={personal} onChange={({ target }) => set({ personal: target.checked })} />{" "}
-            {t("联系人和手机号写全，每位客户都会在自己的记录里看到")}
-          </label>
-        )}
-        {personal && (
-          <TextField
-            id="export-reason"
-            label={t("为什么需要")}
-            value={reason}
-            problem={problems.reason}
-            autoComplete="off"
-            maxLength={120}
-            onChange={(value) => {
-              set({ reason: value });
-              mend("reason");
-            }}
-          />
-        )}
-        <Refusal text={refused} />
-      </div>
-    </Dialog>
+      <p>{t("按现在的条件导出 {count} 位客户，联系人和手机号只留头尾。", { count: total })}</p>
+      {mayShow && (
+        <label className={styles.check}>
+          <CheckBox checked={personal} onChange={({ target }) => set({ personal: target.checked })} />{" "}
+          {t("联系人和手机号写全，每位客户都会在自己的记录里看到")}
+        </label>
+      )}
+      {personal && (
+        <TextField
+          id="export-reason"
+          label={t("为什么需要")}
+          value={reason}
+          problem={problems.reason}
+          autoComplete="off"
+          maxLength={120}
+          onChange={(value) => {
+            set({ reason: value });
+            mend("reason");
+          }}
+        />
+      )}
+    </FormDialog>
   );
 }

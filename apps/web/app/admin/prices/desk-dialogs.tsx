@@ -4,6 +4,7 @@ import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
+import { FormDialog } from "../../shared/forms/form-dialog.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { uploadSheet } from "../../shared/imports/import-api.ts";
@@ -35,41 +36,32 @@ interface AskProps {
 export function AskReason({ title, action, lead, onSend, onClose }: AskProps) {
   const t = useTranslate();
   const [reason, setReason] = useState("");
-  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
-  const send = async (): Promise<void> => {
-    if (await submit(() => onSend(reason.trim()))) onClose();
-  };
+  const submission = useSubmission();
+  const { problems, mend } = submission;
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      action={action}
+      ready={reason.trim().length >= 2}
+      of={submission}
+      send={() => onSend(reason.trim())}
       onClose={onClose}
-      footer={
-        <>
-          <Refusal text={refused} />
-          <Button onPress={onClose}>{t("取消")}</Button>
-          <Button kind="primary" isDisabled={busy || reason.trim().length < 2} onPress={() => void send()}>
-            {action}
-          </Button>
-        </>
-      }
     >
-      <div ref={form} className={styles.dialog}>
-        <p>{lead}</p>
-        <TextField
-          id="reason"
-          label={t("原因")}
-          value={reason}
-          required
-          maxLength={200}
-          autoComplete="off"
-          problem={problems.reason}
-          onChange={(next) => {
-            mend("reason");
-            setReason(next);
-          }}
-        />
-      </div>
-    </Dialog>
+      <p>{lead}</p>
+      <TextField
+        id="reason"
+        label={t("原因")}
+        value={reason}
+        required
+        maxLength={200}
+        autoComplete="off"
+        problem={problems.reason}
+        onChange={(next) => {
+          mend("reason");
+          setReason(next);
+        }}
+      />
+    </FormDialog>
   );
 }
 
@@ -86,67 +78,58 @@ export function CorrectPrice({ cell, onSend, onClose }: CorrectProps) {
   const [text, setText] = useState("");
   const [none, setNone] = useState(false);
   const [reason, setReason] = useState("");
-  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
+  const submission = useSubmission();
+  const { problems, mend } = submission;
   const read = readPrice(text, cell.fen);
   const wrong = !none && read.kind === "wrong";
   const ready = (none || read.kind === "price") && reason.trim().length >= 2;
-  const send = async (): Promise<void> => {
-    if (await submit(() => onSend(none || read.kind !== "price" ? undefined : read.fen, reason.trim()))) onClose();
-  };
   return (
-    <Dialog
+    <FormDialog
       title={t("更正 {cell}", { cell: cellName(cell) })}
+      action={t("提出更正")}
+      ready={ready}
+      of={submission}
+      send={() => onSend(none || read.kind !== "price" ? undefined : read.fen, reason.trim())}
       onClose={onClose}
-      footer={
-        <>
-          <Refusal text={refused} />
-          <Button onPress={onClose}>{t("取消")}</Button>
-          <Button kind="primary" isDisabled={busy || !ready} onPress={() => void send()}>
-            {t("提出更正")}
-          </Button>
-        </>
-      }
     >
-      <div ref={form} className={styles.dialog}>
-        <p>
-          {t("现在公布的是 {price} 元/kg。更正由另一个人复核后公布，原值、新值、时间和原因一直公开。", {
-            price: cell.fen === undefined ? "—" : yuan(cell.fen),
-          })}
-        </p>
-        <TextField
-          id="newFen"
-          label={t("新的价格，元/kg")}
-          value={none ? "" : text}
-          disabled={none}
-          autoComplete="off"
-          problem={problems.newFen ?? (wrong ? t("请填 3 到 60 之间、最多两位小数的价格") : undefined)}
-          onChange={(next) => {
-            mend("newFen");
-            setText(next);
-          }}
-        />
-        {cell.fen !== undefined && (
-          <label className="checkbox">
-            <input type="checkbox" checked={none} onChange={({ target }) => setNone(target.checked)} />
-            {t("撤回这个价格，当日无价")}
-          </label>
-        )}
-        <TextField
-          id="reason"
-          label={t("原因")}
-          value={reason}
-          required
-          maxLength={200}
-          autoComplete="off"
-          hint={t("会公开，请不要写个人信息")}
-          problem={problems.reason}
-          onChange={(next) => {
-            mend("reason");
-            setReason(next);
-          }}
-        />
-      </div>
-    </Dialog>
+      <p>
+        {t("现在公布的是 {price} 元/kg。更正由另一个人复核后公布，原值、新值、时间和原因一直公开。", {
+          price: cell.fen === undefined ? "—" : yuan(cell.fen),
+        })}
+      </p>
+      <TextField
+        id="newFen"
+        label={t("新的价格，元/kg")}
+        value={none ? "" : text}
+        disabled={none}
+        autoComplete="off"
+        problem={problems.newFen ?? (wrong ? t("请填 3 到 60 之间、最多两位小数的价格") : undefined)}
+        onChange={(next) => {
+          mend("newFen");
+          setText(next);
+        }}
+      />
+      {cell.fen !== undefined && (
+        <label className="checkbox">
+          <input type="checkbox" checked={none} onChange={({ target }) => setNone(target.checked)} />
+          {t("撤回这个价格，当日无价")}
+        </label>
+      )}
+      <TextField
+        id="reason"
+        label={t("原因")}
+        value={reason}
+        required
+        maxLength={200}
+        autoComplete="off"
+        hint={t("会公开，请不要写个人信息")}
+        problem={problems.reason}
+        onChange={(next) => {
+          mend("reason");
+          setReason(next);
+        }}
+      />
+    </FormDialog>
   );
 }
 
@@ -160,40 +143,31 @@ interface ScheduleProps {
 export function SchedulePrices({ desk, onSend, onClose }: ScheduleProps) {
   const t = useTranslate();
   const [clock, setClock] = useState(desk.publishAt.slice(11, 16));
-  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
+  const submission = useSubmission();
+  const { problems, mend } = submission;
   const valid = /^([01]\d|2[0-3]):[0-5]\d$/.test(clock);
-  const send = async (): Promise<void> => {
-    if (await submit(() => onSend(`${desk.day} ${clock}:00`))) onClose();
-  };
   return (
-    <Dialog
+    <FormDialog
       title={t("改发布时间")}
+      action={t("保存")}
+      ready={valid}
+      of={submission}
+      send={() => onSend(`${desk.day} ${clock}:00`)}
       onClose={onClose}
-      footer={
-        <>
-          <Refusal text={refused} />
-          <Button onPress={onClose}>{t("取消")}</Button>
-          <Button kind="primary" isDisabled={busy || !valid} onPress={() => void send()}>
-            {t("保存")}
-          </Button>
-        </>
-      }
     >
-      <div ref={form} className={styles.dialog}>
-        <TextField
-          id="at"
-          label={t("{day} 几点发布（北京时间）", { day: desk.day })}
-          value={clock}
-          autoComplete="off"
-          hint={t("如 08:00。以后的日子沿用这个时间。")}
-          problem={problems.at}
-          onChange={(next) => {
-            mend("at");
-            setClock(next);
-          }}
-        />
-      </div>
-    </Dialog>
+      <TextField
+        id="at"
+        label={t("{day} 几点发布（北京时间）", { day: desk.day })}
+        value={clock}
+        autoComplete="off"
+        hint={t("如 08:00。以后的日子沿用这个时间。")}
+        problem={problems.at}
+        onChange={(next) => {
+          mend("at");
+          setClock(next);
+        }}
+      />
+    </FormDialog>
   );
 }
 

@@ -15,13 +15,14 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
+import { FormDialog } from "../../shared/forms/form-dialog.tsx";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
-import { ConfirmDialog, Dialog } from "../../shared/kit/dialog.tsx";
+import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
-import { tellIn } from "../../shared/language/tell.ts";
 import { TranslatedPlace } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -56,39 +57,22 @@ function Move({ device, onDone, onClose }: { device: DeviceDetail; onDone: () =>
     y: device.positionY,
     height: device.heightCm === undefined ? "" : String(device.heightCm / 100),
   });
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await call(devicePlace, { body: { id: device.id, ...placeBody(place) }, quiet: true });
-      showToast({ kind: "ok", text: "已保存" });
-      onDone();
-      onClose();
-    } catch (error) {
-      setProblem(tellIn(t, asApiError(error)));
-      setBusy(false);
-    }
-  };
+  const submission = useSubmission();
   return (
-    <Dialog
+    <FormDialog
       title={t("设备位置")}
+      action={t("保存")}
+      ready={place.farmId !== "" && isHeight(place.height)}
+      of={submission}
+      send={() => call(devicePlace, { body: { id: device.id, ...placeBody(place) }, quiet: true })}
+      onDone={() => {
+        showToast({ kind: "ok", text: "已保存" });
+        onDone();
+      }}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t("取消")}</Button>
-          <Button
-            kind="primary"
-            isDisabled={busy || place.farmId === "" || !isHeight(place.height)}
-            onPress={() => void save()}
-          >
-            {t("保存")}
-          </Button>
-        </>
-      }
     >
-      <PlaceFields value={place} problem={problem} onChange={(next) => setPlace({ ...next, x: next.x, y: next.y })} />
-    </Dialog>
+      <PlaceFields value={place} onChange={(next) => setPlace({ ...next, x: next.x, y: next.y })} />
+    </FormDialog>
   );
 }
 

@@ -18,10 +18,9 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { cardFailureWords, cardWords } from "../../shared/cancellation/words.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
-import { Refusal } from "../../shared/forms/refusal.tsx";
+import { FormDialog } from "../../shared/forms/form-dialog.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
-import { Dialog } from "../../shared/kit/dialog.tsx";
 import { MenuButton } from "../../shared/kit/menu.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
@@ -58,7 +57,8 @@ const nothing: { number: string; bankName: string; phone: string; sent: SentCode
 
 function BindDialog({ holder, onDone, onClose }: { holder: string; onDone: () => void; onClose: () => void }) {
   const t = useTranslate();
-  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLFormElement>();
+  const submission = useSubmission();
+  const { problems, mend } = submission;
   const { user } = useAccess();
   const [{ number, bankName, phone, sent }, set, forget] = useDraft(`${user.user_id}_card`, nothing, sessionStorage);
   const [digits, setDigits] = useState("");
@@ -72,110 +72,89 @@ function BindDialog({ holder, onDone, onClose }: { holder: string; onDone: () =>
       : credit
         ? t("信用卡不能收款，请用借记卡")
         : undefined;
-  const save = () =>
-    submit(async () => {
-      const body = { number: plain, bankName, phone, codeId: sent?.id ?? "", code: digits };
-      await call(bankCardBind, { body, quiet: true });
-      showToast({ kind: "ok", text: "卡已绑定，正在汇小额" });
-      forget();
-      onDone();
-      onClose();
-    });
   return (
-    <Dialog
+    <FormDialog
       title={t("绑银行卡")}
+      action={t("绑定并汇小额")}
+      ready={right && !credit && sent !== undefined && digits.length === 6 && (bank !== "" || bankName.trim() !== "")}
+      of={submission}
+      send={() => {
+        const body = { number: plain, bankName, phone, codeId: sent?.id ?? "", code: digits };
+        return call(bankCardBind, { body, quiet: true });
+      }}
+      onDone={() => {
+        showToast({ kind: "ok", text: "卡已绑定，正在汇小额" });
+        forget();
+        onDone();
+      }}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t("取消")}</Button>
-          <Button
-            kind="primary"
-            isDisabled={
-              busy || !right || credit || !sent || digits.length !== 6 || (bank === "" && bankName.trim() === "")
-            }
-            onPress={() => void save()}
-          >
-            {t("绑定并汇小额")}
-          </Button>
-        </>
-      }
     >
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
+      <p className={styles.holder}>
+        {t("户名")}
+        <b lang="zh-CN">{holder}</b>
+        <small>{t("与实名认证一致，不能改")}</small>
+      </p>
+      <TextField
+        id="card-number"
+        label={t("借记卡卡号")}
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={23}
+        value={number}
+        onChange={(text) => {
+          set({ number: grouped(text) });
+          mend("number");
         }}
-      >
-        <p className={styles.holder}>
-          {t("户名")}
-          <b lang="zh-CN">{holder}</b>
-          <small>{t("与实名认证一致，不能改")}</small>
-        </p>
+        problem={problems.number ?? wrong}
+        hint={bank === "" ? t("16 到 19 位，在卡的正面") : <Translated text={bank} />}
+      />
+      {plain.length >= 8 && bank === "" && !credit && (
         <TextField
-          id="card-number"
-          label={t("借记卡卡号")}
+          id="card-bank"
+          label={t("银行")}
           required
-          inputMode="numeric"
           autoComplete="off"
-          maxLength={23}
-          value={number}
+          maxLength={40}
+          value={bankName}
           onChange={(text) => {
-            set({ number: grouped(text) });
-            mend("number");
+            set({ bankName: text });
+            mend("bankName");
           }}
-          problem={problems.number ?? wrong}
-          hint={bank === "" ? t("16 到 19 位，在卡的正面") : <Translated text={bank} />}
+          problem={problems.bankName}
+          hint={t("认不出卡号开头，请填开卡的银行")}
         />
-        {plain.length >= 8 && bank === "" && !credit && (
-          <TextField
-            id="card-bank"
-            label={t("银行")}
-            required
-            autoComplete="off"
-            maxLength={40}
-            value={bankName}
-            onChange={(text) => {
-              set({ bankName: text });
-              mend("bankName");
-            }}
-            problem={problems.bankName}
-            hint={t("认不出卡号开头，请填开卡的银行")}
-          />
-        )}
-        <TextField
-          id="card-phone"
-          label={t("银行预留手机")}
-          required
-          inputMode="tel"
-          autoComplete="tel"
-          maxLength={20}
-          value={phone}
-          onChange={(text) => {
-            set({ phone: text, sent: undefined });
-            mend("phone");
-          }}
-          problem={problems.phone}
-        />
-        <CodeField
-          id="card-code"
-          label={t("短信验证码")}
-          sent={sent}
-          digits={digits}
-          disabled={!/^1\d{10}$/.test(phone.replace(/\D/g, ""))}
-          problem={problems.code}
-          send={async () => {
-            const answer = await call(bankCardCode, { body: { phone }, quiet: true });
-            return { id: answer.id, to: answer.phone };
-          }}
-          onSent={(code) => set({ sent: code })}
-          onDigits={setDigits}
-        />
-        <p className={styles.note}>{t("我们往卡里汇不到 1 元，到账后您填金额，卡就验证好了。这笔钱不用还。")}</p>
-        <Refusal text={Object.keys(problems).length > 0 ? undefined : refused} />
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        id="card-phone"
+        label={t("银行预留手机")}
+        required
+        inputMode="tel"
+        autoComplete="tel"
+        maxLength={20}
+        value={phone}
+        onChange={(text) => {
+          set({ phone: text, sent: undefined });
+          mend("phone");
+        }}
+        problem={problems.phone}
+      />
+      <CodeField
+        id="card-code"
+        label={t("短信验证码")}
+        sent={sent}
+        digits={digits}
+        disabled={!/^1\d{10}$/.test(phone.replace(/\D/g, ""))}
+        problem={problems.code}
+        send={async () => {
+          const answer = await call(bankCardCode, { body: { phone }, quiet: true });
+          return { id: answer.id, to: answer.phone };
+        }}
+        onSent={(code) => set({ sent: code })}
+        onDigits={setDigits}
+      />
+      <p className={styles.note}>{t("我们往卡里汇不到 1 元，到账后您填金额，卡就验证好了。这笔钱不用还。")}</p>
+    </FormDialog>
   );
 }
 
