@@ -1,6 +1,5 @@
 import {
   type AlarmChannel,
-  type AlarmSeverity,
   type AlarmSubscription,
   alarmChannels,
   alarmHandleCode,
@@ -8,7 +7,6 @@ import {
   alarmPushList,
   alarmPushSubmit,
   alarmPushTest,
-  alarmSeverityNames,
   farmTree,
   type LessWoken,
 } from "@herdwise/contract";
@@ -19,20 +17,21 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
+import { Select } from "../../shared/forms/select.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
-import { Translated, TranslatedOption } from "../../shared/language/translated.tsx";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { NotConfirmed } from "../../shared/session/confirmation.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { severityOrder } from "./alarm-marks.ts";
+import { severityOptions } from "./alarm-marks.ts";
 import { AlarmRosterCard } from "./alarm-roster.tsx";
 import { channelNames } from "./channel-names.ts";
 import styles from "./push.module.css";
@@ -184,47 +183,30 @@ function Channel({ held, channel, farms, unchosen, onSaved }: ChannelProps) {
           )}
           <div>
             <label htmlFor={`${id}-severity`}>{t("最低级别")}</label>
-            <select
+            <Select
               id={`${id}-severity`}
-              className="input"
               value={draft.leastSeverity}
-              onChange={({ target }) => change({ leastSeverity: target.value as AlarmSeverity })}
-            >
-              {severityOrder.map((severity) => (
-                <option key={severity} value={severity}>
-                  {t(alarmSeverityNames[severity])}
-                </option>
-              ))}
-            </select>
+              options={severityOptions}
+              onChange={(leastSeverity) => change({ leastSeverity })}
+            />
           </div>
           <div>
             <label htmlFor={`${id}-step`}>{t("什么时候")}</label>
-            <select
+            <Select
               id={`${id}-step`}
-              className="input"
               value={draft.step}
-              onChange={({ target }) => change({ step: Number(target.value) })}
-            >
-              {[1, 2, 3].map((step) => (
-                <option key={step} value={step}>
-                  {t(stepNames[step] ?? "")}
-                </option>
-              ))}
-            </select>
+              options={[1, 2, 3].map((step) => [step, stepNames[step] ?? ""] as const)}
+              onChange={(step) => change({ step })}
+            />
           </div>
           <div>
             <label htmlFor={`${id}-farm`}>{t("场区")}</label>
-            <select
+            <Select
               id={`${id}-farm`}
-              className="input"
               value={draft.farmIds[0] ?? ""}
-              onChange={({ target }) => change({ farmIds: target.value === "" ? [] : [target.value] })}
-            >
-              <option value="">{t("全部场区")}</option>
-              {farms.map((farm) => (
-                <TranslatedOption key={farm.id} value={farm.id} text={farm.name} />
-              ))}
-            </select>
+              options={[["", "全部场区"], ...farms.map((farm) => [farm.id, farm.name] as const)]}
+              onChange={(farmId) => change({ farmIds: farmId === "" ? [] : [farmId] })}
+            />
           </div>
           <div>
             <label htmlFor={`${id}-from`}>{t("免打扰")}</label>

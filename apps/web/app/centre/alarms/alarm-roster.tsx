@@ -10,9 +10,9 @@ import { useId, useState } from "react";
 import { useSearchParams } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { Select } from "../../shared/forms/select.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
-import { TranslatedOption } from "../../shared/language/translated.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { knownId } from "../../shared/lists/list-address.ts";
@@ -110,16 +110,13 @@ export function AlarmRosterCard({ newest }: { newest: number }) {
         <h2 id={`${id}-title`}>{t("今晚谁会被叫醒")}</h2>
         <span className="spacer" />
         {roster && roster.farms.length > 1 && (
-          <select
+          <Select
             className={`input ${styles.farm}`}
             aria-label={t("场区")}
             value={roster.farmId}
-            onChange={({ target }) => setFarmId(target.value)}
-          >
-            {roster.farms.map((one) => (
-              <TranslatedOption key={one.farmId} value={one.farmId} text={one.farmName} />
-            ))}
-          </select>
+            options={roster.farms.map((one) => [one.farmId, one.farmName] as const)}
+            onChange={setFarmId}
+          />
         )}
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("谁会被叫醒")} kept={roster !== undefined} />}

@@ -15,6 +15,7 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
+import { Select } from "../../shared/forms/select.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
@@ -26,7 +27,7 @@ import { known, useListAddress } from "../../shared/lists/list-address.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useLocalText } from "../kind/kind-view.ts";
-import { severityMarks, severityOrder } from "./alarm-marks.ts";
+import { severityMarks, severityOptions } from "./alarm-marks.ts";
 import { type RulePlace, RulePlaceSelect, useRulePlaceName, useRulePlaces } from "./rule-place.tsx";
 import { RuleTrial } from "./rule-trial.tsx";
 import { useRuleWords } from "./rule-words.ts";
@@ -192,19 +193,13 @@ function Editor({ kind, rule, held, onClose, onSaved }: EditorProps) {
           </label>
           <div>
             <label htmlFor={`${id}-severity`}>{t("级别")}</label>
-            <select
+            <Select
               id={`${id}-severity`}
-              className="input"
               disabled={!mayEdit}
               value={draft.severity}
-              onChange={({ target }) => setDraft({ ...draft, severity: target.value as AlarmSeverity })}
-            >
-              {severityOrder.map((severity) => (
-                <option key={severity} value={severity}>
-                  {t(alarmSeverityNames[severity])}
-                </option>
-              ))}
-            </select>
+              options={severityOptions}
+              onChange={(severity) => setDraft({ ...draft, severity })}
+            />
           </div>
           <div>
             <label htmlFor={`${id}-minutes`}>{t("持续多久才告警（分钟）")}</label>
@@ -269,18 +264,12 @@ export function KindRules() {
       <section className="card" aria-label={t("各类设备的规则")}>
         <p className={styles.bar}>
           <label htmlFor="rule-kind">{t("设备类型")}</label>
-          <select
+          <Select
             id="rule-kind"
-            className="input"
             value={kindId}
-            onChange={({ target }) => change({ kind: target.value })}
-          >
-            {kinds.map((one) => (
-              <option key={one.kind} value={one.kind}>
-                {local(one.name)}
-              </option>
-            ))}
-          </select>
+            options={kinds.map((one) => [one.kind, local(one.name)] as const)}
+            onChange={(chosen) => change({ kind: chosen })}
+          />
           <span className="mut">{t("{count} 条规则", { count: kind.alarmRules.length })}</span>
         </p>
         {error && <LoadingProblem error={error} onRetry={reload} what={t("告警规则")} kept={value !== undefined} />}

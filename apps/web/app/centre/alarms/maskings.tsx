@@ -2,6 +2,7 @@ import { alarmMaskingList, alarmMaskingRemove, alarmMaskingSubmit, alarmRuleCode
 import { useId, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { Select } from "../../shared/forms/select.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
@@ -59,18 +60,18 @@ export function Maskings() {
           </div>
           <div>
             <label htmlFor={`${id}-minutes`}>{t("多长时间")}</label>
-            <select
+            <Select
               id={`${id}-minutes`}
-              className="input"
               value={minutes}
-              onChange={({ target }) => setMinutes(Number(target.value))}
-            >
-              {lengths.map((length) => (
-                <option key={length} value={length}>
-                  {length < 60 ? t("{count} 分钟", { count: length }) : t("{count} 小时", { count: length / 60 })}
-                </option>
-              ))}
-            </select>
+              options={lengths.map(
+                (length) =>
+                  [
+                    length,
+                    length < 60 ? t("{count} 分钟", { count: length }) : t("{count} 小时", { count: length / 60 }),
+                  ] as const,
+              )}
+              onChange={setMinutes}
+            />
           </div>
           <div className={styles.wide}>
             <label htmlFor={`${id}-reason`}>{t("原因")}</label>

@@ -2,8 +2,8 @@ import type { DeviceKindId, OwnAlarmRuleVersion } from "@herdwise/contract";
 import { type Comparison, deviceKinds, type OwnRulePart, ownRuleValues } from "@herdwise/device-kinds";
 import { useId } from "react";
 import { Problem } from "../../shared/forms/problem.tsx";
+import { Select } from "../../shared/forms/select.tsx";
 import { IconButton } from "../../shared/kit/button.tsx";
-import { TranslatedOption } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 import { comparisonSigns, useRuleWords } from "./rule-words.ts";
@@ -94,33 +94,25 @@ export function RulePart({
   );
   return (
     <li className={styles.part} aria-invalid={problem !== undefined} aria-describedby={`${id}-problem`}>
-      <select
-        className="input"
+      <Select
         aria-label={label("种类")}
         value={part.type}
-        onChange={({ target }) => retype(target.value as OwnRulePart["type"])}
-      >
-        {partTypes.map((type) => (
-          <option key={type} value={type}>
-            {t(partNames[type])}
-          </option>
-        ))}
-      </select>
+        options={partTypes.map((type) => [type, partNames[type]] as const)}
+        onChange={retype}
+      />
       {part.type !== "during" && (others.length > 0 || deviceId !== undefined) && (
-        <select
-          className="input"
+        <Select
           aria-label={label("哪台设备")}
           value={deviceId ?? ""}
-          onChange={({ target }) => redevice(target.value)}
-        >
-          <option value="">{t("本设备")}</option>
-          {others.map((other) => (
-            <TranslatedOption key={other.id} value={other.id} text={other.name} />
-          ))}
-          {deviceId !== undefined && !others.some((other) => other.id === deviceId) && (
-            <option value={deviceId}>{t("不在这个单元的设备")}</option>
-          )}
-        </select>
+          options={[
+            ["", "本设备"],
+            ...others.map((other) => [other.id, other.name] as const),
+            ...(deviceId === undefined || others.some((other) => other.id === deviceId)
+              ? []
+              : [[deviceId, "不在这个单元的设备"] as const]),
+          ]}
+          onChange={redevice}
+        />
       )}
       {part.type === "during" ? (
         <span className={styles.amount}>
@@ -141,68 +133,50 @@ export function RulePart({
           />
         </span>
       ) : (
-        <select
-          className="input"
+        <Select
           aria-label={label("测量值")}
           value={part.key}
-          onChange={({ target }) => rekey(target.value)}
-        >
-          {allowed.map(({ key, name }) => (
-            <option key={key} value={key}>
-              {local(name)}
-            </option>
-          ))}
-        </select>
+          options={allowed.map(({ key, name }) => [key, local(name)] as const)}
+          onChange={rekey}
+        />
       )}
       {part.type === "change" &&
         number(part.windowS / 60, (to) => onChange({ ...part, windowS: Math.round(to * 60) }), "多长时间", t("分钟内"))}
       {(part.type === "compare" || part.type === "change") && (
-        <select
-          className="input"
+        <Select
           aria-label={label("怎样比较")}
           value={part.op}
-          onChange={({ target }) => onChange({ ...part, op: target.value as Comparison } as OwnRulePart)}
-        >
-          {(Object.keys(comparisonSigns) as Comparison[])
+          options={(Object.keys(comparisonSigns) as Comparison[])
             .filter((op) =>
               part.type === "change"
                 ? op === "gt" || op === "lt"
                 : value?.type === "number" || op === "eq" || op === "ne",
             )
-            .map((op) => (
-              <option key={op} value={op}>
-                {comparisonSigns[op]}
-              </option>
-            ))}
-        </select>
+            .map((op) => [op, comparisonSigns[op]] as const)}
+          onChange={(op) => onChange({ ...part, op } as OwnRulePart)}
+        />
       )}
       {part.type === "change" &&
         number(part.value, (to) => onChange({ ...part, value: to }), "变化量", unitOf(part.key))}
       {part.type === "compare" &&
         (value?.type === "boolean" ? (
-          <select
-            className="input"
+          <Select
             aria-label={label("值")}
             value={String(part.value)}
-            onChange={({ target }) => onChange({ ...part, value: target.value === "true" })}
-          >
-            <option value="true">{t("开")}</option>
-            <option value="false">{t("关")}</option>
-          </select>
+            options={[
+              ["true", "开"],
+              ["false", "关"],
+            ]}
+            onChange={(chosen) => onChange({ ...part, value: chosen === "true" })}
+          />
         ) : value?.type === "text" ? (
           value.words ? (
-            <select
-              className="input"
+            <Select
               aria-label={label("值")}
               value={String(part.value)}
-              onChange={({ target }) => onChange({ ...part, value: target.value })}
-            >
-              {value.words.map((word) => (
-                <option key={word.value} value={word.value}>
-                  {local(word.name)}
-                </option>
-              ))}
-            </select>
+              options={value.words.map((word) => [word.value, local(word.name)] as const)}
+              onChange={(chosen) => onChange({ ...part, value: chosen })}
+            />
           ) : (
             <input
               className="input"

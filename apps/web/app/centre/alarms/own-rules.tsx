@@ -1,7 +1,5 @@
 import {
-  type AlarmSeverity,
   alarmRuleCode,
-  alarmSeverityNames,
   type BodyOf,
   type Device,
   type DeviceKindId,
@@ -18,6 +16,7 @@ import { useId, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
+import { Select } from "../../shared/forms/select.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
@@ -30,7 +29,7 @@ import { useListAddress } from "../../shared/lists/list-address.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useLocalText } from "../kind/kind-view.ts";
-import { severityOrder } from "./alarm-marks.ts";
+import { severityOptions } from "./alarm-marks.ts";
 import { RuleSeverity } from "./kind-rules.tsx";
 import { firstPart, type OtherDevice, RulePart } from "./own-rule-part.tsx";
 import { RulePlaceSelect, useRulePlaceName, useRulePlaces } from "./rule-place.tsx";
@@ -195,27 +194,20 @@ function Editor({
           </div>
           <div>
             <label htmlFor={`${id}-kind`}>{t("设备类型")}</label>
-            <select
+            <Select
               id={`${id}-kind`}
-              className="input"
               disabled={version !== undefined}
               value={draft.kind}
-              onChange={({ target }) => {
-                const kind = target.value as DeviceKindId;
+              options={kinds.map((one) => [one.kind, local(one.name)] as const)}
+              onChange={(kind) =>
                 change({
                   kind,
                   scope: "tenant",
                   scopeId: "0",
                   rule: { joint: "all", parts: [firstPart(kind)] as OwnAlarmRule["parts"] },
-                });
-              }}
-            >
-              {kinds.map(({ kind, name }) => (
-                <option key={kind} value={kind}>
-                  {local(name)}
-                </option>
-              ))}
-            </select>
+                })
+              }
+            />
           </div>
           <div>
             <label htmlFor={`${id}-place`}>{t("用在哪里")}</label>
@@ -234,18 +226,12 @@ function Editor({
           </div>
           <div>
             <label htmlFor={`${id}-severity`}>{t("级别")}</label>
-            <select
+            <Select
               id={`${id}-severity`}
-              className="input"
               value={draft.severity}
-              onChange={({ target }) => change({ severity: target.value as AlarmSeverity })}
-            >
-              {severityOrder.map((severity) => (
-                <option key={severity} value={severity}>
-                  {t(alarmSeverityNames[severity])}
-                </option>
-              ))}
-            </select>
+              options={severityOptions}
+              onChange={(severity) => change({ severity })}
+            />
           </div>
           <label className={styles.check}>
             <input
@@ -258,15 +244,15 @@ function Editor({
         </div>
         <h3>{t("什么时候告警")}</h3>
         {parts.length > 1 && (
-          <select
-            className="input"
+          <Select
             aria-label={t("条件怎样组合")}
             value={draft.rule.joint}
-            onChange={({ target }) => change({ rule: { ...draft.rule, joint: target.value as OwnAlarmRule["joint"] } })}
-          >
-            <option value="all">{t("以下条件同时成立")}</option>
-            <option value="any">{t("以下条件有一个成立")}</option>
-          </select>
+            options={[
+              ["all", "以下条件同时成立"],
+              ["any", "以下条件有一个成立"],
+            ]}
+            onChange={(joint) => change({ rule: { ...draft.rule, joint } })}
+          />
         )}
         <ul className={styles.parts}>
           {parts.map((part, at) => (

@@ -2,6 +2,7 @@ import { type AlarmRuleTrial, alarmRuleTry, type BodyOf } from "@herdwise/contra
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { useEffect, useState } from "react";
 import { call } from "../../shared/api/call.ts";
+import { Select } from "../../shared/forms/select.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import styles from "./rules.module.css";
@@ -38,18 +39,12 @@ export function RuleTrial({ body }: { body: Omit<BodyOf<typeof alarmRuleTry>, "d
     <section className={styles.trial} aria-label={t("用过去的数据试算")}>
       <p className={styles.run}>
         <b>{t("用过去的数据试算")}</b>
-        <select
-          className="input"
+        <Select
           aria-label={t("多长时间")}
           value={days}
-          onChange={({ target }) => setDays(Number(target.value) as typeof days)}
-        >
-          {trialDays.map((count) => (
-            <option key={count} value={count}>
-              {t("过去 {count} 天", { count })}
-            </option>
-          ))}
-        </select>
+          options={trialDays.map((count) => [count, t("过去 {count} 天", { count })] as const)}
+          onChange={setDays}
+        />
         <Button small onPress={() => void run()} isDisabled={running}>
           {t(running ? "正在试算" : "试算")}
         </Button>

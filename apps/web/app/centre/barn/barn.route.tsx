@@ -3,6 +3,7 @@ import { localUnit } from "@herdwise/device-kinds";
 import { useEffect, useState } from "react";
 import { Link, redirect, useLoaderData } from "react-router";
 import { call } from "../../shared/api/call.ts";
+import { Select } from "../../shared/forms/select.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -448,14 +449,18 @@ export default function BarnMode() {
       </a>
       <header className={styles.top}>
         <h1 className="visually-hidden">{t("舍内模式")}</h1>
-        <select aria-label={t("猪舍")} value={chosen} onChange={(event) => setHouseId(event.target.value)}>
-          <option value="">{t("全部猪舍")}</option>
-          {houses.map((house) => (
-            <option key={house.houseId} value={house.houseId}>
-              {nameOf(house.houseName)} · {nameOf(house.farmName)}
-            </option>
-          ))}
-        </select>
+        <Select
+          className=""
+          aria-label={t("猪舍")}
+          value={chosen}
+          options={[
+            ["", "全部猪舍"],
+            ...houses.map(
+              (house) => [house.houseId, `${nameOf(house.houseName)} · ${nameOf(house.farmName)}`] as const,
+            ),
+          ]}
+          onChange={setHouseId}
+        />
         <button type="button" aria-label={t("切换深浅")} aria-pressed={light} onClick={() => setLight(!light)}>
           <Icon name="sun" />
         </button>

@@ -8,6 +8,7 @@ import { useAddress } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import type { TimePanel, TimeSeries } from "../../shared/chart/time-chart.tsx";
+import { Select } from "../../shared/forms/select.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { SearchInput } from "../../shared/kit/search-input.tsx";
@@ -470,25 +471,14 @@ export default function ComparePage() {
       <div className="page-head">
         <h1>{t("数据分析")}</h1>
         <span className="spacer" />
-        <label className={styles.kind}>
-          <span className="visually-hidden">{t("设备种类")}</span>
-          <select
-            className="input"
-            value={comparison.kind}
-            onChange={({ target }) => {
-              const chosen = kindList.find(({ kind: one }) => one === target.value);
-              if (chosen) change({ kind: chosen.kind, devices: [], measures: [] });
-            }}
-          >
-            {kindList
-              .filter(({ pages }) => pages !== undefined)
-              .map(({ kind: one, name }) => (
-                <option key={one} value={one}>
-                  {local(name)}
-                </option>
-              ))}
-          </select>
-        </label>
+        <Select
+          aria-label={t("设备种类")}
+          value={comparison.kind}
+          options={kindList
+            .filter(({ pages }) => pages !== undefined)
+            .map(({ kind: one, name }) => [one, local(name)] as const)}
+          onChange={(chosen) => change({ kind: chosen, devices: [], measures: [] })}
+        />
       </div>
       {error && !kind && <LoadingProblem error={error} onRetry={reload} what={t("数据分析")} />}
       {kind && <Compared comparison={comparison} kind={kind} change={change} />}

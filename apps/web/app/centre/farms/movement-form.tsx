@@ -14,6 +14,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { type ApiError, asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
+import { Select } from "../../shared/forms/select.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
@@ -166,18 +167,12 @@ export function MovementForm({ unit }: { unit: UnitInventory }) {
         <div className={styles.two}>
           <div>
             <label htmlFor="movement-category">{t("类别")}</label>
-            <select
+            <Select
               id="movement-category"
-              className="input"
               value={category}
-              onChange={(event) => change({ category: event.target.value as PigCategory })}
-            >
-              {options.map(({ value, text }) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
+              options={options.map((one) => [one.value, one.text] as const)}
+              onChange={(chosen) => change({ category: chosen })}
+            />
           </div>
           <div>
             <label htmlFor="movement-heads">

@@ -14,6 +14,7 @@ import { useAddressValues } from "../../shared/address/use-address.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { Select } from "../../shared/forms/select.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
@@ -347,18 +348,12 @@ export default function ReportScreen() {
         <h1>{t("养殖报告")}</h1>
       </div>
       <PaperBar disabled={!value}>
-        <select
-          className="input"
+        <Select
           aria-label={t("场区")}
           value={farm?.id ?? ""}
-          onChange={(event) => choose("farm", event.target.value)}
-        >
-          {(farms.value ?? []).map(({ id, name }) => (
-            <option key={id} value={id}>
-              {nameOf(name)}
-            </option>
-          ))}
-        </select>
+          options={(farms.value ?? []).map(({ id, name }) => [id, name] as const)}
+          onChange={(id) => choose("farm", id)}
+        />
         <fieldset className="seg">
           <legend className="visually-hidden">{t("周期")}</legend>
           {periods.map((one) => (

@@ -2,6 +2,7 @@ import type { ContractDetail, ContractFile, ContractWords } from "@herdwise/cont
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { asApiError } from "../api/api-error.ts";
+import { Select } from "../forms/select.tsx";
 import { openFile } from "../imports/import-api.ts";
 import { Button } from "../kit/button.tsx";
 import { parseWireDateTime } from "../language/format.ts";
@@ -106,18 +107,12 @@ export function ContractView(props: ContractViewProps) {
           number={contract.number}
           before={opened === undefined && earlier.length > 0 ? before : undefined}
           chooser={
-            <select
-              className="input"
+            <Select
               aria-label={t("与哪一版比较")}
-              value={against}
-              onChange={(event) => setAgainst(Number(event.target.value))}
-            >
-              {earlier.map(({ version }) => (
-                <option key={version} value={version}>
-                  {t("与第 {version} 版比", { version })}
-                </option>
-              ))}
-            </select>
+              value={against ?? 0}
+              options={earlier.map(({ version }) => [version, t("与第 {version} 版比", { version })] as const)}
+              onChange={setAgainst}
+            />
           }
           {...(onRead && opened === undefined && { onRead })}
         >

@@ -1,8 +1,8 @@
 import { type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref, useState } from "react";
 import { Icon } from "../icons/icon.tsx";
-import { TranslatedOption } from "../language/translated.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { Problem } from "./problem.tsx";
+import { Select } from "./select.tsx";
 
 export interface FieldProps {
   id: string;
@@ -144,20 +144,16 @@ export function SelectField({ options, ...props }: SelectFieldProps) {
   return (
     <div className="form-field">
       <Label {...props} />
-      <select
-        className="input"
+      <Select
         id={id}
         name={id}
         value={value}
+        options={options}
         disabled={props.disabled}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={onChange}
         aria-invalid={problem !== undefined}
         aria-describedby={describers(`${id}-problem`, props.hint ? `${id}-hint` : undefined)}
-      >
-        {options.map(([key, name]) => (
-          <TranslatedOption key={key} value={key} text={name} />
-        ))}
-      </select>
+      />
       {props.hint && problem === undefined && (
         <p className="f-hint" id={`${id}-hint`}>
           {props.hint}

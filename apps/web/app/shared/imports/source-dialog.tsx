@@ -3,6 +3,7 @@ import { type ResourceDeclaration, writtenFieldsOf } from "@herdwise/contract/re
 import { useId, useState } from "react";
 import { asApiError } from "../api/api-error.ts";
 import { Refusal } from "../forms/refusal.tsx";
+import { Select } from "../forms/select.tsx";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { tellIn } from "../language/tell.ts";
@@ -86,25 +87,24 @@ export function SourceDialog({ of, held, onBegun, onClose }: SourceDialogProps) 
         {source.sheets.length > 1 && (
           <p className={styles.pick}>
             <label htmlFor={`${id}-sheet`}>{t("工作表")}</label>
-            <select
+            <Select
               id={`${id}-sheet`}
-              className="input"
               value={sheet}
-              onChange={(event) => setSheet(Number(event.target.value))}
-            >
-              {source.sheets.map((one, at) => (
-                // Sheets are told by their place: a text has one without a name.
-                <option key={at} value={at}>
-                  {[
-                    sheetNameOf(t, one.name),
-                    one.hidden && t("隐藏"),
-                    t("{count} 个认识的表头", { count: number(one.headings) }),
-                  ]
-                    .filter(Boolean)
-                    .join(" · ")}
-                </option>
-              ))}
-            </select>
+              options={source.sheets.map(
+                (one, at) =>
+                  [
+                    at,
+                    [
+                      sheetNameOf(t, one.name),
+                      one.hidden && t("隐藏"),
+                      t("{count} 个认识的表头", { count: number(one.headings) }),
+                    ]
+                      .filter(Boolean)
+                      .join(" · "),
+                  ] as const,
+              )}
+              onChange={setSheet}
+            />
           </p>
         )}
         {otherSheet ? (
@@ -146,19 +146,12 @@ export function SourceDialog({ of, held, onBegun, onClose }: SourceDialogProps) 
                           <i>{letterOf(column)}</i> {text || t("没有表头")}
                           <small>{sample || "\u00a0"}</small>
                         </label>
-                        <select
+                        <Select
                           id={`${id}-${column}`}
-                          className="input"
                           value={matched[column] ?? ""}
-                          onChange={(event) => setMatched({ ...matched, [column]: event.target.value })}
-                        >
-                          <option value="">{t("不导入")}</option>
-                          {fields.map(([name, label]) => (
-                            <option key={name} value={name}>
-                              {t(label)}
-                            </option>
-                          ))}
-                        </select>
+                          options={[["", "不导入"], ...fields]}
+                          onChange={(name) => setMatched({ ...matched, [column]: name })}
+                        />
                       </li>
                     );
                   })}

@@ -42,7 +42,7 @@ export function TranslatedLine({ text }: { text: string }) {
 }
 
 /** A choice whose name comes as data, in the chosen language. */
-export function TranslatedOption({ value, text: source }: { value: string; text: string }) {
+export function TranslatedOption({ value, text: source }: { value: string | number; text: string }) {
   const { text } = useTranslated(source);
   return <option value={value}>{text}</option>;
 }
