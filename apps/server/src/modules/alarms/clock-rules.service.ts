@@ -1,4 +1,5 @@
 import { deviceKinds } from "@herdwise/device-kinds";
+import { repeat } from "../../repeat.ts";
 import type { AlarmLogRepository } from "./alarm-log.repository.ts";
 import { offlineRule } from "./follower.service.ts";
 import type { Journal, Step } from "./journal.service.ts";
@@ -24,8 +25,7 @@ export interface ClockRuleDependencies {
  * gives every device its full interval first. Any server may do it; of a device and rule one alarm is open.
  */
 export function createClockRules({ repository, ruleBook, journal, nextId, now }: ClockRuleDependencies) {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  let end: (() => Promise<void>) | undefined;
 
   const look = async (): Promise<void> => {
     const atMs = now();
@@ -80,14 +80,8 @@ export function createClockRules({ repository, ruleBook, journal, nextId, now }:
     /** Looks once; it happens by itself every 2 s after `start`. */
     look,
     start(onError: (error: unknown) => void): void {
-      const again = () => {
-        if (!stopped) timer = setTimeout(() => void look().catch(onError).finally(again), lookMs);
-      };
-      again();
+      end = repeat(look, lookMs, onError);
     },
-    stop(): void {
-      stopped = true;
-      clearTimeout(timer);
-    },
+    stop: async (): Promise<void> => end?.(),
   };
 }

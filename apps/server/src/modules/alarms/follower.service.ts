@@ -11,6 +11,7 @@ import {
   type ReportedValue,
 } from "@herdwise/device-kinds";
 import { createBreather } from "../../breather.ts";
+import { repeat } from "../../repeat.ts";
 import type { EventRow, RecentInput, RecentRepository, StoredReadings } from "../telemetry/index.ts";
 import type { AlarmLogRepository, FollowedDevice, SettledState } from "./alarm-log.repository.ts";
 
@@ -221,7 +222,7 @@ export function createFollower(dependencies: FollowerDependencies) {
   let loading: Promise<void> | undefined;
   const toSave = new Map<string, SettledState>();
   let saving: Promise<void> | undefined;
-  let tickTimer: NodeJS.Timeout | undefined;
+  let endTicks: (() => Promise<void>) | undefined;
   let refreshedMs = 0;
   const breathe = createBreather();
 
@@ -673,14 +674,11 @@ export function createFollower(dependencies: FollowerDependencies) {
 
     async start(): Promise<void> {
       await takeUp();
-      const again = () => {
-        if (!stopped) tickTimer = setTimeout(() => void tick().catch(onError).finally(again), tickMs);
-      };
-      again();
+      endTicks = repeat(tick, tickMs, onError);
     },
 
     async stop(): Promise<void> {
-      clearTimeout(tickTimer);
+      void endTicks?.();
       stopped = true;
       wakeReady();
       wanted.clear();

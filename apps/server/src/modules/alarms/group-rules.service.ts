@@ -9,6 +9,7 @@ import {
   type OwnRulePart,
 } from "@herdwise/device-kinds";
 import { createBreather } from "../../breather.ts";
+import { repeat } from "../../repeat.ts";
 import type { EventRow, RecentInput, RecentRepository, StoredReadings } from "../telemetry/index.ts";
 import type { AlarmLogRepository, FollowedDevice } from "./alarm-log.repository.ts";
 import { contextOf, type DeviceChanges, inputOf, judgeInput, type Recount } from "./follower.service.ts";
@@ -100,8 +101,7 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
   const late = new Map<string, Set<string>>();
   /** The same, until it was looked at for what it would have raised; with the time at which the last of it came. */
   const untold = new Map<string, { rows: Set<string>; cameMs: number }>();
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
+  let endLooks: (() => Promise<void>) | undefined;
   let stopped = false;
 
   const soon = (ruleId: string, atMs: number): void => {
@@ -311,18 +311,11 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     look,
 
     start(): void {
-      const again = () => {
-        if (stopped) return;
-        timer = setTimeout(() => {
-          looking = look().catch(onError).finally(again);
-        }, tickMs);
-      };
-      again();
+      endLooks = repeat(look, tickMs, onError);
     },
     async stop(): Promise<void> {
       stopped = true;
-      clearTimeout(timer);
-      await looking;
+      await endLooks?.();
     },
   };
 }

@@ -266,8 +266,8 @@ export function createAlarmsModule(
       notices.start();
     },
     async stop() {
-      clockRules.stop();
-      notices.stop();
+      await clockRules.stop();
+      await notices.stop();
       await groupRules.stop();
       await follower.stop();
       await journal.stop();

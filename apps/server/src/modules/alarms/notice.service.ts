@@ -6,6 +6,7 @@ import type { MailSender } from "../../providers/mail/mail.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
 import type { VoiceCaller } from "../../providers/voice/voice.ts";
 import type { WebhookSender } from "../../providers/webhook/webhook.ts";
+import { repeat } from "../../repeat.ts";
 import { type AccountScope, accountScope, systemScope } from "../../tenant-scope.ts";
 import { type MessageRepository, quietUntil } from "../messages/index.ts";
 import type { DueNotice, NoticeRepository } from "./notice.repository.ts";
@@ -132,8 +133,7 @@ const inChinese = tellerOf("zh", new Map());
 export function createNotices(dependencies: NoticeDependencies) {
   const { repository, inTransaction, sms, mail, voice, webhook, cipher, inEnglish, nextId, now } = dependencies;
   const { portal, handleCode, onError } = dependencies;
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  let end: (() => Promise<void>) | undefined;
 
   const link = (notices: readonly DueNotice[]): string =>
     notices.length === 1 ? `${alarmPath}?id=${notices[0]?.alarmId}` : alarmPath;
@@ -297,15 +297,8 @@ export function createNotices(dependencies: NoticeDependencies) {
     send,
     escalate,
     start(): void {
-      const again = () => {
-        if (stopped) return;
-        timer = setTimeout(() => void escalate().then(send).catch(onError).finally(again), lookMs);
-      };
-      again();
+      end = repeat(() => escalate().then(send), lookMs, onError);
     },
-    stop(): void {
-      stopped = true;
-      clearTimeout(timer);
-    },
+    stop: async (): Promise<void> => end?.(),
   };
 }

@@ -1,4 +1,5 @@
 import type { CommandState } from "@herdwise/contract";
+import { repeat } from "../../repeat.ts";
 import type { ChangedCommand, CommandProtocolRepository } from "./command-protocol.repository.ts";
 import type { DownLink, Downlinks } from "./downlinks.ts";
 
@@ -43,7 +44,7 @@ export function createDelivery({ repository, links, serverId, onChanged, onError
   /** Devices whose connections changed: what was sent and is in nobody's hand goes back to the queue first. */
   const unsettled = new Set<string>();
   const underWay = new Set<Promise<unknown>>();
-  let timer: NodeJS.Timeout | undefined;
+  let end: (() => Promise<void>) | undefined;
   let stopped = false;
 
   const heldOf = (deviceId: string): string[] =>
@@ -126,14 +127,11 @@ export function createDelivery({ repository, links, serverId, onChanged, onError
     /** Ends what is overdue; it happens by itself every 2 s after `start`. */
     sweep,
     start(): void {
-      const again = () => {
-        if (!stopped) timer = setTimeout(() => void sweep().catch(onError).finally(again), sweepMs);
-      };
-      again();
+      end = repeat(sweep, sweepMs, onError);
     },
     async stop(): Promise<void> {
       stopped = true;
-      clearTimeout(timer);
+      await end?.();
       await Promise.all(underWay);
     },
   };

@@ -1,3 +1,4 @@
+import { repeat } from "../../repeat.ts";
 import type { Downlinks } from "./downlinks.ts";
 import type { ParameterProtocolRepository } from "./parameter-protocol.repository.ts";
 
@@ -18,7 +19,7 @@ export function createParameterDelivery({ repository, links, onChanged, onError 
   /** Notes under way that a connection took settings of a device. A device may answer before they are written. */
   const noting = new Map<string, Promise<unknown>>();
   const underWay = new Set<Promise<unknown>>();
-  let timer: NodeJS.Timeout | undefined;
+  let end: (() => Promise<void>) | undefined;
   let stopped = false;
 
   const during = (work: Promise<unknown>): void => {
@@ -77,14 +78,11 @@ export function createParameterDelivery({ repository, links, onChanged, onError 
       if (await repository.reported(deviceId, keys)) onChanged(deviceId);
     },
     start(): void {
-      const again = () => {
-        if (!stopped) timer = setTimeout(() => void sweep().catch(onError).finally(again), sweepMs);
-      };
-      again();
+      end = repeat(sweep, sweepMs, onError);
     },
     async stop(): Promise<void> {
       stopped = true;
-      clearTimeout(timer);
+      await end?.();
       await Promise.all(underWay);
     },
   };

@@ -3,6 +3,7 @@ import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
 import { WechatFault, type WechatSender } from "../../providers/wechat/wechat.ts";
+import { repeat } from "../../repeat.ts";
 import type { DeliveryRepository, DueDelivery } from "./delivery.repository.ts";
 import { nextMinuteOfDay, quietUntil } from "./quiet.ts";
 
@@ -59,8 +60,7 @@ export function laterThan(
 /** Tells people by SMS, mail and WeChat what stands in their lists. */
 export function createDeliveries(dependencies: DeliveryDependencies) {
   const { deliveries, sms, mail, wechat, cipher, nextId, now, portal, onLeft, onError } = dependencies;
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> = Promise.resolve();
+  let end: (() => Promise<void>) | undefined;
   let stopped = false;
 
   const linkOf = (bundle: readonly DueDelivery[]): string => {
@@ -161,20 +161,11 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
   return {
     send,
     start(): void {
-      const again = () => {
-        if (stopped) return;
-        timer = setTimeout(() => {
-          working = send()
-            .then(() => undefined, onError)
-            .finally(again);
-        }, lookMs);
-      };
-      again();
+      end = repeat(send, lookMs, onError);
     },
     async stop(): Promise<void> {
       stopped = true;
-      clearTimeout(timer);
-      await working;
+      await end?.();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Bus } from "../../providers/bus.ts";
+import { repeat } from "../../repeat.ts";
 import type { TelemetryRepository } from "./telemetry.repository.ts";
 
 /** How often devices that fell silent are looked for. */
@@ -26,8 +27,7 @@ export interface PresenceDependencies {
 export function createPresence(dependencies: PresenceDependencies) {
   const { repository, bus, serverId, alone, offlineAfterS, now, isConnected, onLostServer, onError } = dependencies;
   const onlineUntil = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  let end: (() => Promise<void>) | undefined;
   let watchedUntil = now();
   /** Nobody else is told of a server that is gone, so this one tries until it has done it. */
   let owesTakeOver = false;
@@ -58,10 +58,7 @@ export function createPresence(dependencies: PresenceDependencies) {
       // Whatever a dead server left is taken up with everything else at the start.
       await repository.keepWatch(serverId, { aliveMs, alone, offlineAfterS });
       heartbeatAt = now();
-      const again = () => {
-        if (!stopped) timer = setTimeout(() => void watch().catch(onError).finally(again), watchMs);
-      };
-      again();
+      end = repeat(watch, watchMs, onError);
     },
     /** Called with each committed batch. */
     reported(deviceId: string, until: number): void {
@@ -78,8 +75,7 @@ export function createPresence(dependencies: PresenceDependencies) {
     /** Looks once for devices that fell silent; it happens by itself every 2 s after `start`. */
     watch,
     async stop(): Promise<void> {
-      stopped = true;
-      clearTimeout(timer);
+      await end?.();
       // The time of the end, from which the next start counts.
       await repository.keepWatch(serverId, { aliveMs, alone: false, offlineAfterS }).catch(onError);
     },
