@@ -381,8 +381,8 @@ const exported: Mutant[] = [
   ...faultsIn(`${folder}/export.service.ts`, suite, [
     [
       "export: conditions are ignored",
-      "exported(within, conditions, payload.language",
-      "exported(within, [], payload.language",
+      "exported(within, conditions, language, signal, (done)",
+      "exported(within, [], language, signal, (done)",
     ],
     [
       "export: masked fields leave open",
