@@ -58,7 +58,7 @@ export function createExportService(
     const total = await rows.count(within, conditions);
     const language = payload.language ?? "zh";
     return makeSheetFile(files, job, {
-      title: of.words.many,
+      name: `${of.words.many}.xlsx`,
       columns: sheetColumns(payload.columns, language),
       rows: exported(within, conditions, language, signal, (done) => progress(done, total)),
     });
@@ -213,8 +213,8 @@ export function createExportService(
             ),
           }),
         });
-        const title = language === "en" ? `${named} template` : `${named}导入模板`;
-        return { attachId: await files.make(scope, { path, ...sheetNamed(title) }) };
+        const kept = sheetNamed(language === "en" ? `${named} template.xlsx` : `${named}导入模板.xlsx`);
+        return { attachId: await files.make(scope, { path, ...kept }) };
       });
     },
   };

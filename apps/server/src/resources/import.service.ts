@@ -491,8 +491,8 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
           });
           await writeMarkedSheet(original, path, of.words.many.slice(0, 30), placed, { sheet, headerRow });
         });
-        const title = `${stored.fileName.replace(/\.[a-z]{2,4}$/i, "")}-问题`;
-        return { attachId: await files.make(scope, { path, ...sheetNamed(title) }) };
+        const kept = sheetNamed(`${stored.fileName.replace(/\.[a-z]{2,4}$/i, "")}-问题.xlsx`);
+        return { attachId: await files.make(scope, { path, ...kept }) };
       });
     },
   };

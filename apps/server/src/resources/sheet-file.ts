@@ -1,8 +1,11 @@
+import { parse } from "node:path";
 import type { BackgroundJobRun } from "../modules/background-jobs/index.ts";
 import type { FileService } from "../modules/files/index.ts";
 import { type SheetColumn, type SheetValue, writeCsv, writeSheet } from "../modules/sheets/index.ts";
 
-type Format = "xlsx" | "csv";
+type Format = keyof typeof contentTypes;
+/** What a file is called, which says its form. */
+type SheetName = `${string}.${Format}`;
 type Words = Readonly<Record<"zh" | "en", string>>;
 /** A column whose heading is in the language of who asks. */
 export type WordedColumn = Omit<SheetColumn, "header"> & { readonly header: Words };
@@ -14,13 +17,11 @@ const contentTypes = {
   csv: "text/csv; charset=utf-8",
 } as const;
 
-/** What a sheet is kept as. @param title its name without an ending */
-export const sheetNamed = (title: string, format: Format = "xlsx") => ({
-  originalName: `${title}.${format}`,
-  extension: format,
-  contentType: contentTypes[format],
-  lifetimeS,
-});
+/** What a sheet is kept as. */
+export function sheetNamed(originalName: SheetName) {
+  const extension = parse(originalName).ext.slice(1) as Format;
+  return { originalName, extension, contentType: contentTypes[extension], lifetimeS };
+}
 
 export const columnsIn = (language: keyof Words, columns: readonly WordedColumn[]): SheetColumn[] =>
   columns.map(({ header, ...column }) => ({ ...column, header: header[language] }));
@@ -50,24 +51,24 @@ export async function* rowsByParts<Row>(
 
 /**
  * Writes rows into a file of who asked for it.
- * @param sheet its title is the name of the file and of its table
+ * @param sheet its only table is called as the file
  * @returns the file's id and how many rows it has, as a background job tells them
  */
 export const makeSheetFile = (
   files: Pick<FileService, "make" | "withDraft">,
   { signal, owner }: Pick<BackgroundJobRun, "signal" | "owner">,
   sheet: {
-    readonly title: string;
-    readonly format?: Format;
+    readonly name: SheetName;
     readonly columns: readonly SheetColumn[];
     readonly rows: AsyncIterable<Record<string, SheetValue>>;
   },
 ): Promise<{ attachmentId: string; rows: string }> =>
   files.withDraft(async (path) => {
-    const { title, format = "xlsx", columns, rows } = sheet;
+    const { name, columns, rows } = sheet;
+    const kept = sheetNamed(name);
     const written =
-      format === "csv"
+      kept.extension === "csv"
         ? await writeCsv(path, columns, rows, { signal })
-        : await writeSheet(path, title, columns, rows, { signal });
-    return { attachmentId: await files.make(owner, { path, ...sheetNamed(title, format) }), rows: String(written) };
+        : await writeSheet(path, parse(name).name, columns, rows, { signal });
+    return { attachmentId: await files.make(owner, { path, ...kept }), rows: String(written) };
   });

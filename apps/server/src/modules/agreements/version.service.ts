@@ -128,7 +128,7 @@ export function createVersionService({ versions, inOne, jobs, files, nextId, now
         };
     }
     const title = language === "zh" ? "协议同意记录" : "Consents";
-    return makeSheetFile(files, of, { title, columns: columnsIn(language, columns), rows: rows() });
+    return makeSheetFile(files, of, { name: `${title}.xlsx`, columns: columnsIn(language, columns), rows: rows() });
   };
 
   return {

@@ -111,7 +111,11 @@ export function createAlarmExport({ repository, jobs, files }: AlarmExportDepend
       for await (const row of parts) yield cellsOf(row, language);
     }
     const title = language === "zh" ? "告警历史" : "Alarm log";
-    return makeSheetFile(files, of, { title, format, columns: columnsIn(language, columns), rows: rows() });
+    return makeSheetFile(files, of, {
+      name: `${title}.${format}`,
+      columns: columnsIn(language, columns),
+      rows: rows(),
+    });
   };
 
   return {

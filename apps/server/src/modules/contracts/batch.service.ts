@@ -130,8 +130,8 @@ export function createBatchService({ desk, contracts, inOne, jobs, files, nextId
       if (problems.length > 0) {
         const markedId = await files.withDraft(async (draft) => {
           await writeMarkedSheet(path, draft, template.templateName.slice(0, 30), problems, sheet);
-          const title = `${originalName.replace(/\.[a-z]{2,4}$/i, "")} 标出问题`;
-          return files.make(owner, { path: draft, ...sheetNamed(title) });
+          const kept = sheetNamed(`${originalName.replace(/\.[a-z]{2,4}$/i, "")} 标出问题.xlsx`);
+          return files.make(owner, { path: draft, ...kept });
         });
         return { attachmentId: markedId, drafted: "0", problems: String(problems.length) };
       }
@@ -193,7 +193,7 @@ export function createBatchService({ desk, contracts, inOne, jobs, files, nextId
             ...(type === "choice" && { choices: options.map(({ zh }) => zh) }),
           })),
         ]);
-        return files.make(scope, { path, ...sheetNamed(`${templateName} 批量起草`) });
+        return files.make(scope, { path, ...sheetNamed(`${templateName} 批量起草.xlsx`) });
       });
       return { attachmentId };
     },

@@ -102,7 +102,7 @@ export function createCustomerExport(dependencies: CustomerExportDependencies) {
       }
     }
     const title = language === "zh" ? "客户" : "Customers";
-    return makeSheetFile(files, of, { title, columns: columnsIn(language, columns), rows: rows() });
+    return makeSheetFile(files, of, { name: `${title}.xlsx`, columns: columnsIn(language, columns), rows: rows() });
   };
 
   return {

@@ -130,7 +130,7 @@ export function createInventoryService(dependencies: InventoryDependencies) {
           countedHeads: countedHeads ?? "",
         };
     }
-    return makeSheetFile(files, of, { title: "存栏台账", columns: sheetColumns, rows: rows() });
+    return makeSheetFile(files, of, { name: "存栏台账.xlsx", columns: sheetColumns, rows: rows() });
   };
 
   return {

@@ -197,7 +197,7 @@ export function createTreeSheet({ repository, inTransaction, jobs, files }: Tree
     async function* written(): AsyncGenerator<Record<string, SheetValue>> {
       for (const row of rows) yield cellsOf(row);
     }
-    return makeSheetFile(files, of, { title: "猪场结构", columns, rows: written() });
+    return makeSheetFile(files, of, { name: "猪场结构.xlsx", columns, rows: written() });
   };
 
   /** What the tenant has, by level and code. */

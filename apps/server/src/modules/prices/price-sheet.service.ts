@@ -54,7 +54,7 @@ export function createPriceSheet({ repository, jobs, files }: PriceSheetDependen
         };
       }
     }
-    return makeSheetFile(files, of, { title: day, columns, rows: rows() });
+    return makeSheetFile(files, of, { name: `${day}.xlsx`, columns, rows: rows() });
   };
 
   return {

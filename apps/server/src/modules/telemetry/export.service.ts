@@ -146,8 +146,7 @@ export function createTelemetryExports({ history, jobs, files }: TelemetryExport
     }
 
     return makeSheetFile(files, run_, {
-      title: words[language].title,
-      format,
+      name: `${words[language].title}.${format}`,
       columns: columnsOf(keys, channels, language),
       rows: rows(),
     });
