@@ -44,6 +44,7 @@ const checks = {
     return modules > 100 ? result : { ok: false, output: `only ${modules} modules were cruised\n${result.output}` };
   },
   "repositories are told whose rows": () => run([join("scripts", "repository-scopes.ts")]),
+  "readings are judged in one place": () => run([join("scripts", "verdict-comparisons.ts")]),
   "nothing is unused (knip)": () => run([bin("knip/bin/knip.js")]),
   "generated files are current": () => run([join("scripts", "generate.ts"), "--check"]),
   "the lock file names no hosts and pins every package": () => {

@@ -25,6 +25,7 @@ import { siteMutants } from "./site.ts";
 import { takeOverMutants } from "./take-overs.ts";
 import { telemetryMutants } from "./telemetry.ts";
 import { transportMutants } from "./transport.ts";
+import { verdictMutants } from "./verdicts.ts";
 import { workOrderMutants } from "./work-orders.ts";
 
 /** Every fault that `npm run test:mutants` plants. */
@@ -52,6 +53,7 @@ export const mutants: readonly Mutant[] = [
   ...closingMutants,
   ...customerMutants,
   ...siteMutants,
+  ...verdictMutants,
   ...workOrderMutants,
   ...contractMutants,
   ...realNameMutants,

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Device, FarmReport, Job, KindAnalytics, Page, SeriesReply } from "@herdwise/contract";
-import { assessReading, type ReportedValue } from "@herdwise/device-kinds";
+import { environment, type ReportedValue, verdictsOf } from "@herdwise/device-kinds";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
@@ -201,7 +201,7 @@ const rejectedOf = async (device: Device, from: number, resolution: string) => {
 };
 const verdictOf = async (device: Device) => {
   const values = Object.entries(await newestOf(device)).map(([key, { value }]) => [key, value] as const);
-  return assessReading({ ageS: 0, pigstyType: "fattening", weightKg: 60 }, Object.fromEntries(values));
+  return verdictsOf(environment, Object.fromEntries(values), { ageS: 0, pigstyType: "fattening", weightKg: 60 });
 };
 /** But for those of its own sensors. */
 const alarmsOf = (device: Device) =>

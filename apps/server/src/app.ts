@@ -154,6 +154,7 @@ export async function createApp({
   const devices = createDevicesModule(resourceContext, {
     // The group itself, whose staff try devices, needs none.
     mayBind: async (scope) => scope.tenantId === groupTenantId || (await realName.service.isOpen(scope)),
+    judgedBy: (device) => alarms.judgedBy(device),
   });
   const commands = createCommandsModule(platform, {
     devices: devices.service,

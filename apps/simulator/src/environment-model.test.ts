@@ -1,4 +1,4 @@
-import { assessReading, gearTable, type PigstyType } from "@herdwise/device-kinds";
+import { environment, gearTable, type PigstyType, verdictsOf } from "@herdwise/device-kinds";
 import { describe, expect, it } from "vitest";
 import {
   drinkingRhythm,
@@ -83,7 +83,8 @@ describe("a day in each season", () => {
       const setup = setupOf(pigstyType);
       const readings = simulateEnvironment(setup, 800, from, from + 48 * 3_600_000, 9).slice(-2160);
       const calm = readings.filter(
-        ({ values }) => assessReading({ ageS: 0, pigstyType, weightKg: setup.weightKg }, values).state === "ok",
+        ({ values }) =>
+          verdictsOf(environment, values, { ageS: 0, pigstyType, weightKg: setup.weightKg }).state === "ok",
       );
       expect(calm.length / readings.length, pigstyType).toBeGreaterThan(0.9);
     }

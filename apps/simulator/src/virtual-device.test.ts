@@ -1,4 +1,4 @@
-import { assessReading, type DeviceKindId, deviceKindIds, deviceKinds } from "@herdwise/device-kinds";
+import { type DeviceKindId, deviceKindIds, deviceKinds, environment, verdictsOf } from "@herdwise/device-kinds";
 import { describe, expect, it } from "vitest";
 import { chooseScenarios } from "./choose.ts";
 import { demoPlan } from "./demo-plan.ts";
@@ -225,7 +225,7 @@ describe("commands", () => {
   it("masks everything but safety once the unit is empty", () => {
     const state = unitOf(settle(call("setMode", { mode: "empty" }).state, 60));
     const values = stepDevice(virtual, { of: "unit", unit: state }).read();
-    expect(assessReading({ ageS: 1, pigstyType: "fattening", weightKg: 60 }, values).state).toBe("ok");
+    expect(verdictsOf(environment, values, { ageS: 1, pigstyType: "fattening", weightKg: 60 }).state).toBe("ok");
   });
 });
 

@@ -79,8 +79,29 @@ export const RejectedReadingCount = Type.Object({
   lastAt: DateTime,
 });
 
+/** What a device is judged by beside the declaration of its kind. */
+export const JudgedBy = Type.Object({
+  /** Rules that its farm changed, the nearest change of each. */
+  rules: Type.Array(
+    Type.Object({
+      ruleId: Type.String(),
+      enabled: Type.Boolean(),
+      severity: Type.Optional(Type.Enum(["WARN", "MINOR", "MAJOR", "CRITICAL"] as const)),
+      raiseAfterS: Type.Optional(Type.Integer()),
+      thresholds: Type.Record(Type.String(), Type.Number()),
+    }),
+  ),
+  /** Rules whose alarms are masked for some time; of none named, all. */
+  masked: Type.Array(Type.Object({ ruleIds: Type.Array(Type.String()), startsMs: EpochMs, endsMs: EpochMs })),
+  /** Its own settings that limits refer to. */
+  parameters: Type.Record(Type.String(), Type.Unknown()),
+});
+export type JudgedBy = Static<typeof JudgedBy>;
+
 export const DeviceDetail = Type.Object({
   ...Device.properties,
+  /** Absent where nothing differs from the kind. */
+  judgedBy: Type.Optional(JudgedBy),
   /** When the tenant bound it; "" while nobody has. */
   boundTime: DateTime,
   isGateway: Type.Boolean(),
@@ -129,6 +150,8 @@ const placedDevice = {
   /** Newest telemetry in ms since 1970; absent before the first. */
   reportedAtMs: Type.Optional(EpochMs),
   readings: Readings,
+  /** Absent where nothing differs from the kind. */
+  judgedBy: Type.Optional(JudgedBy),
 };
 
 /** A device as an overview shows it. */

@@ -247,6 +247,42 @@ export function mainComparison(
   return undefined;
 }
 
+/** A limit in a rule: with the other parts of the rule that must hold for it to count. */
+export type RuleBound = Pick<Extract<Condition, { type: "compare" }>, "op" | "limit"> & {
+  readonly guards: readonly Pick<AlarmRule, "condition" | "hysteresis">[];
+};
+
+const mentions = (condition: Condition, key: string): boolean =>
+  condition.type === "all" || condition.type === "any"
+    ? condition.of.some((part) => mentions(part, key))
+    : condition.type === "compare" && condition.key === key;
+
+function boundsIn(condition: Condition, key: string, guards: RuleBound["guards"]): RuleBound[] {
+  if (condition.type === "compare") {
+    const { op, limit } = condition;
+    return condition.key !== key || op === "eq" || op === "ne" ? [] : [{ op, limit, guards }];
+  }
+  if (condition.type === "any") return condition.of.flatMap((part) => boundsIn(part, key, guards));
+  if (condition.type !== "all") return [];
+  const about = condition.of.filter((part) => mentions(part, key));
+  const others = condition.of.filter((part) => !about.includes(part));
+  // Between two limits of the same value there is no side of it that is good.
+  if (about.length !== 1) return [];
+  const more = others.map((part) => ({ condition: part, hysteresis: { absolute: 0 } }));
+  return about.flatMap((part) => boundsIn(part, key, [...guards, ...more]));
+}
+
+/** The alternatives of a rule, each with the value that it is about and the limits of that value. */
+export function ruleBounds({ condition }: Pick<AlarmRule, "condition">): {
+  key: string;
+  condition: Condition;
+  bounds: RuleBound[];
+}[] {
+  if (condition.type === "any") return condition.of.flatMap((part) => ruleBounds({ condition: part }));
+  const key = mainComparison(condition)?.key;
+  return key === undefined ? [] : [{ key, condition, bounds: boundsIn(condition, key, []) }];
+}
+
 /** One number of a rule that a farm may change. `id` is its place in the rule and is stored with the override. */
 export type RuleThreshold = {
   readonly id: string;

@@ -32,6 +32,7 @@ type NumberOptions = {
   readonly valid?: Interval;
   readonly maxChangePerMinute?: number;
   readonly normal?: Interval;
+  readonly comfort?: Channel["comfort"];
   readonly intervalS?: number;
   readonly decimals?: number;
   readonly cumulative?: true;
@@ -48,6 +49,7 @@ export const channelsOf = (at: ChannelSection, intervalS: number) => ({
     ...(options.valid ? { valid: options.valid } : {}),
     ...(options.maxChangePerMinute ? { maxChangePerMinute: options.maxChangePerMinute } : {}),
     ...(options.normal ? { normal: options.normal } : {}),
+    ...(options.comfort ? { comfort: options.comfort } : {}),
     intervalS: options.intervalS ?? intervalS,
     decimals: options.decimals ?? 0,
     ...(options.cumulative ? { cumulative: true as const } : {}),

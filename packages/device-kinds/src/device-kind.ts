@@ -41,6 +41,8 @@ export type Channel = {
   readonly maxChangePerMinute?: number;
   /** Where the value usually lies; a band in charts. Always inside `valid`. */
   readonly normal?: Interval;
+  /** The band of the climate table in which the animals of a unit are comfortable. */
+  readonly comfort?: "temperatureComfort" | "humidityComfort";
   /** Seconds between two reports; a value older than three of these is stale. */
   readonly intervalS: number;
   /** Digits after the decimal point for display and for what the simulator sends. */
@@ -342,6 +344,21 @@ export type DeviceKind = {
   /** What stands beside the alarms of its rules; a rule without one shows its name, value and limit. */
   readonly guides?: readonly AlarmGuide[];
   readonly analytics: readonly Analytic[];
+  readonly judging?: Judging;
+};
+
+/** How the values of a kind are judged, where its rules do not say it all. */
+export type Judging = {
+  /** The values to judge, most telling first; every value that a rule compares where it is absent. */
+  readonly keys?: readonly string[];
+  /** Rules about another value are shown at the value given here. */
+  readonly shownAt?: Readonly<Record<string, string>>;
+  /** Rules that mean nothing without their duration. */
+  readonly without?: readonly string[];
+  /** Set-points: the reason gives the distance from them. */
+  readonly targets?: Readonly<Record<string, string>>;
+  /** Settings of the device that derived values are worked out with. */
+  readonly parameters?: readonly string[];
 };
 
 /** Pigsty types of the product; each has a row in the climate table. */

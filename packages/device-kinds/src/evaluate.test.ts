@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { RejectedReadings } from "./acceptance.ts";
-import { assessValues } from "./assess.ts";
 import { allOf, days, derivedOverWindow, detect, hours, minutes, onEvent, rule, text, when } from "./declare.ts";
 import type { AlarmRule, DeviceKind, ReportedValue } from "./device-kind.ts";
 import { createEvaluator, type EvaluationContext, type Evaluator } from "./evaluate.ts";
 import { deviceKinds } from "./generated/device-kinds.ts";
 import { cough } from "./kinds/cough.ts";
 import { environment } from "./kinds/environment.ts";
+import { verdictOf } from "./verdict.ts";
 
 /** Midnight in China. */
 const begin = Date.UTC(2026, 9, 1, 16);
@@ -626,7 +626,7 @@ describe("real kinds", () => {
       evaluator.take({ type: "readings", atMs: begin + at * min, values }, begin + at * min),
     ).flat();
     expect(told.find((change) => change.ruleId === ruleId)).toMatchObject({ type: "raised", figure });
-    const [about] = assessValues(deviceKinds[id], { keys: [figure.key] }, { ageS: 0 }, values).values;
+    const about = verdictOf(deviceKinds[id], figure.key, values, { ageS: 0 });
     expect(about?.ruleId).toBe(ruleId);
     expect(about?.reason.zh).toContain(`${figure.value > figure.limit ? "上限" : "下限"} ${figure.limit}`);
   });

@@ -1,7 +1,6 @@
 export * from "./acceptance.ts";
 export { alarmSentence, alarmSentences } from "./alarm-sentence.ts";
-export * from "./assess.ts";
-export * from "./assess-environment.ts";
+export * from "./changed-rules.ts";
 export * from "./climate.ts";
 export * from "./conditions.ts";
 export { type Consumption, consumptionOf } from "./counters.ts";
@@ -19,3 +18,4 @@ export * from "./parameter-groups.ts";
 export * from "./steps.ts";
 export * from "./units.ts";
 export * from "./validation.ts";
+export * from "./verdict.ts";

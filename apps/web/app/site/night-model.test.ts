@@ -1,10 +1,27 @@
+import { rangeOf } from "@herdwise/device-kinds";
+import { environment } from "@herdwise/device-kinds/kinds/environment";
 import { describe, expect, it } from "vitest";
-import { clockOf, events, minutesAbove, nightHouse, nightMinutes, withAlarm, without } from "./night-model.ts";
+import {
+  clockOf,
+  events,
+  isOver,
+  limitPpm,
+  minutesAbove,
+  nightHouse,
+  nightMinutes,
+  withAlarm,
+  without,
+} from "./night-model.ts";
 
 /** What 480 pigs at 0.2 g an hour come to in the air of so many fans of 5,700 m³ an hour, ppm at 0.7 mg/m³. */
 const settled = (fans: number): number => (480 * 200) / (fans * 5700) / 0.7;
 
 describe("the night of the home page", () => {
+  it("has the limit of the rule", () => {
+    expect(rangeOf(environment, "nh3", {}, { ageS: 0 }).high).toBe(limitPpm);
+    expect([isOver(limitPpm), isOver(limitPpm + 0.1)]).toEqual([false, true]);
+  });
+
   it("begins and ends in balance: what the pigs give off is what the fans take out", () => {
     expect(without[0]).toBeCloseTo(settled(2), 6);
     expect(without[events.failed]).toBeCloseTo(settled(2), 6);

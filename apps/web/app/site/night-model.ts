@@ -50,7 +50,9 @@ function ammonia(mended: number): number[] {
 export const without = ammonia(events.foundAtDawn);
 export const withAlarm = ammonia(events.mended);
 
-export const minutesAbove = (series: readonly number[]): number => series.filter((ppm) => ppm > limitPpm).length;
+/** Whether the rule of the kind would speak. */
+export const isOver = (ppm: number): boolean => ppm > limitPpm;
+export const minutesAbove = (series: readonly number[]): number => series.filter(isOver).length;
 
 /** `04:00` of a minute of the night. */
 export const clockOf = (minute: number): string => {

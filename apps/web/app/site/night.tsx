@@ -4,7 +4,17 @@ import { Mark } from "../shared/icons/mark.tsx";
 import { useFormats, useTranslate } from "../shared/language/use-language.ts";
 import type { HomeText } from "./home-text.ts";
 import { NightChart } from "./night-chart.tsx";
-import { clockOf, events, limitPpm, minutesAbove, moments, nightHouse, withAlarm, without } from "./night-model.ts";
+import {
+  clockOf,
+  events,
+  isOver,
+  limitPpm,
+  minutesAbove,
+  moments,
+  nightHouse,
+  withAlarm,
+  without,
+} from "./night-model.ts";
 
 /** What happens at each of the moments. */
 const stories = [
@@ -72,9 +82,9 @@ function House({ title, series, side, mended }: HouseProps) {
                 <span>
                   <b>{number(ppm, 1)}</b> ppm
                 </span>
-                <span className={`state ${ppm > limitPpm ? "minor" : "ok"}`}>
-                  <Mark name={ppm > limitPpm ? "minor" : "ok"} />
-                  {t(ppm > limitPpm ? "偏高" : "正常")}
+                <span className={`state ${isOver(ppm) ? "minor" : "ok"}`}>
+                  <Mark name={isOver(ppm) ? "minor" : "ok"} />
+                  {t(isOver(ppm) ? "偏高" : "正常")}
                 </span>
               </dd>
             </div>

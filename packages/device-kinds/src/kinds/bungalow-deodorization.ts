@@ -272,4 +272,5 @@ export const bungalowDeodorization: DeviceKind = {
     analytic("spray_litres", "喷淋用量", "Sprayed", "L", "各次喷淋用量之和", "Sum of the amounts of all runs"),
     ...sharedAnalytics,
   ],
+  judging: { parameters: ["p_rated"] },
 };

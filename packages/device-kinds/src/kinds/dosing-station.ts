@@ -80,7 +80,7 @@ const channels: readonly Channel[] = [
     tanks.words(`tank_${number}_batch`, `${number} 号罐批号`, `Tank ${number} lot`, undefined, 300),
     tanks.number(`tank_${number}_days_left`, `${number} 号罐有效期`, `Tank ${number} days to expiry`, "d", {
       valid: [-3650, 3650],
-      normal: [0, 365],
+      normal: [7, 365],
       intervalS: 300,
     }),
   ]),

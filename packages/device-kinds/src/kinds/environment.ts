@@ -69,11 +69,15 @@ const celsius = { valid: [-40, 80], maxChangePerMinute: airChangePerMinute, deci
 const percent = [0, 100] as const;
 
 const channels: readonly Channel[] = [
-  air.number("t_in", "平均温度", "Mean temperature", "°C", { ...celsius, normal: [13, 28] }),
+  air.number("t_in", "平均温度", "Mean temperature", "°C", {
+    ...celsius,
+    normal: [13, 28],
+    comfort: "temperatureComfort",
+  }),
   ...probeKeys.map((key, index) =>
     air.number(key, `${index + 1} 号探头`, `Probe ${index + 1}`, "°C", { ...celsius, normal: [13, 28] }),
   ),
-  air.number("rh", "湿度", "Humidity", "%", { valid: percent, normal: [50, 85] }),
+  air.number("rh", "湿度", "Humidity", "%", { valid: percent, normal: [50, 85], comfort: "humidityComfort" }),
   air.number("t_out", "舍外温度", "Outdoor temperature", "°C", celsius),
   air.number("rh_out", "舍外湿度", "Outdoor humidity", "%", { valid: percent }),
   air.number("nh3", "氨气", "Ammonia", "ppm", { valid: percent, normal: [0, 15], decimals: 1 }),
@@ -785,4 +789,25 @@ export const environment: DeviceKind = {
     ),
     ...sharedAnalytics,
   ],
+  judging: {
+    keys: [
+      "t_in",
+      "rh",
+      "nh3",
+      "co2",
+      "h2s",
+      "thi",
+      "dp",
+      "gear",
+      "fans_running",
+      "fan_current_deviation",
+      "probe_spread",
+      "mains",
+    ],
+    shownAt: { gear_gap: "gear" },
+    // In gears 1–2 fan 1 rests most of the time; one reading cannot tell a pause from a failure.
+    without: ["cycle_fan_off"],
+    targets: { t_in: "t_target" },
+    parameters: ["fan_rated_a"],
+  },
 };

@@ -33,7 +33,7 @@ import { createPushService } from "./push.service.ts";
 import { receiverRepository } from "./receiver.repository.ts";
 import { createRoster, type RosterDependencies } from "./roster.service.ts";
 import { ruleRepository } from "./rule.repository.ts";
-import { createRuleBook } from "./rule-book.service.ts";
+import { createRuleBook, type RuleBook } from "./rule-book.service.ts";
 import { ruleChangeRepository } from "./rule-change.repository.ts";
 import { createRuleChanges } from "./rule-change.service.ts";
 import { createRuleTrials } from "./rule-trial.service.ts";
@@ -58,6 +58,7 @@ export interface AlarmsModuleDependencies {
 export interface AlarmsModule extends ServerModule {
   /** Alarms by their ids, as everybody sees them. */
   readonly named: AlarmService["named"];
+  readonly judgedBy: RuleBook["judgedBy"];
 }
 
 /** Judges what devices send by the rules of their kinds, keeps the log, tells people, and serves what they do about alarms. */
@@ -237,6 +238,7 @@ export function createAlarmsModule(
 
   return {
     named: alarms.named,
+    judgedBy: ruleBook.judgedBy,
     routes: (router) => {
       alarmRoutes(router, { alarms, live, push, roster, rules: ruleChanges, exports });
       ownRuleRoutes(router, ownRules, trials);

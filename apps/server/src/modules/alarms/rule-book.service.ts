@@ -1,11 +1,12 @@
+import type { JudgedBy } from "@herdwise/contract";
 import {
   type AlarmRule,
   alarmRuleOf,
+  changedRules,
   type DeviceKind,
   deviceKinds,
   kindOfGroup,
   otherDevicesOf,
-  withThresholds,
 } from "@herdwise/device-kinds";
 import type { FollowedDevice } from "./alarm-log.repository.ts";
 import { type GroupRule, reachOfParts } from "./group-rules.service.ts";
@@ -34,8 +35,10 @@ const placesOf = (device: PlacedDevice): [RuleScope, string | null][] => [
 
 const keyOf = (tenantId: string, scope: RuleScope, scopeId: string): string => `${tenantId}/${scope}/${scopeId}`;
 
-const changed = (rule: AlarmRule, { severity, raiseAfterS, thresholds }: RuleChange): AlarmRule => ({
-  ...withThresholds(rule, thresholds),
+const changed = ({ ruleId, enabled, severity, raiseAfterS, thresholds }: RuleChange) => ({
+  ruleId,
+  enabled,
+  thresholds,
   ...(severity !== null && { severity: severityOf(severity) }),
   ...(raiseAfterS !== null && { raiseAfterS }),
 });
@@ -112,19 +115,32 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
           scopeId === null ? [] : (held.get(keyOf(device.tenantId, scope, scopeId)) ?? []),
         );
 
+  /** What was changed of the rules of a device's kind, the nearest to it first. */
+  const changesAt = (device: PlacedDevice) =>
+    at(changes, device)
+      .filter(({ kind }) => kind === device.kind)
+      .map(changed);
+
   return {
     /** The kind's rules with what was changed nearest to the device, and those that its farm wrote; one that is switched off is left out. */
     rulesOf(device: PlacedDevice): readonly AlarmRule[] {
-      const { alarmRules } = deviceKinds[device.kind];
       const written = at(own, device).filter(({ kind }) => kind === device.kind);
-      const changedHere = at(changes, device).filter(({ kind }) => kind === device.kind);
-      if (changedHere.length === 0 && written.length === 0) return alarmRules;
-      const declared = alarmRules.flatMap((rule) => {
-        const nearest = changedHere.find(({ ruleId }) => ruleId === rule.id);
-        if (nearest === undefined) return [rule];
-        return nearest.enabled ? [changed(rule, nearest)] : [];
-      });
-      return [...declared, ...written.map(({ rule }) => rule)];
+      const declared = changedRules(deviceKinds[device.kind], changesAt(device));
+      return written.length === 0 ? declared : [...declared, ...written.map(({ rule }) => rule)];
+    },
+
+    /** What a page has to know to judge a device by; undefined where nothing differs from its kind. */
+    judgedBy({ parameters, ...device }: PlacedDevice & Pick<FollowedDevice, "parameters">): JudgedBy | undefined {
+      const rules = changesAt(device).filter(
+        ({ ruleId }, index, all) => all.findIndex((change) => change.ruleId === ruleId) === index,
+      );
+      const masked = at(maskings, device).map(({ ruleIds, startsAt, endsAt }) => ({
+        ruleIds,
+        startsMs: startsAt.getTime(),
+        endsMs: endsAt.getTime(),
+      }));
+      const differs = rules.length > 0 || masked.length > 0 || Object.keys(parameters).length > 0;
+      return differs ? { rules, masked, parameters } : undefined;
     },
 
     maskedAt: (device: PlacedDevice, ruleId: string, atMs: number): boolean =>

@@ -1,4 +1,5 @@
 import type { DeviceKindId, DeviceStatus, Readings, RejectReasonCode } from "@herdwise/contract";
+import { deviceKinds, judgedParameters } from "@herdwise/device-kinds";
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { deviceStatus, inScope, likeWord, placeName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -85,6 +86,24 @@ export interface DevicePlacement {
 /** online = reporting: the newest telemetry is no older than the kind allows. */
 const statusColumn = deviceStatus();
 
+interface WithParameters {
+  tenantId: string;
+  /** Settings that limits refer to. */
+  parameters: Record<string, unknown>;
+}
+
+/** Of the settings that a device should run with those that limits of its kind refer to. */
+const judgedParametersOf = (kind: DeviceKindId) => {
+  const keys = judgedParameters(deviceKinds[kind]);
+  return keys.length === 0
+    ? sql<Record<string, unknown>>`'{}'::jsonb`.as("parameters")
+    : sql<
+        Record<string, unknown>
+      >`coalesce((select jsonb_object_agg(key, value) from jsonb_each(d.shared_attributes) where key = any(${keys})), '{}')`.as(
+        "parameters",
+      );
+};
+
 const sortColumns = {
   name: sql`d.name`,
   serial_number: sql`d.serial_number`,
@@ -152,9 +171,11 @@ export function deviceRepository(db: Kysely<DB>) {
     async detail(
       scope: TenantScope,
       id: string,
-    ): Promise<(DeviceRow & DevicePlacement & { attributes: Record<string, unknown> }) | undefined> {
-      const { rows } = await sql<DeviceRow & DevicePlacement & { attributes: Record<string, unknown> }>`
-        select ${columns}, d.bound_at as bound_time, d.is_gateway, d.position_x, d.position_y, d.height_cm,
+    ): Promise<(DeviceRow & DevicePlacement & WithParameters & { attributes: Record<string, unknown> }) | undefined> {
+      const { rows } = await sql<
+        DeviceRow & DevicePlacement & WithParameters & { attributes: Record<string, unknown> }
+      >`
+        select ${columns}, d.tenant_id, d.shared_attributes as parameters, d.bound_at as bound_time, d.is_gateway, d.position_x, d.position_y, d.height_cm,
                coalesce(s.attributes, '{}') as attributes
           from devices d ${states} where d.id = ${id} and ${inScope(scope, "d")}`.execute(db);
       return rows[0];
@@ -215,7 +236,16 @@ export function deviceRepository(db: Kysely<DB>) {
         .$if(farmId !== undefined, (query) => query.where("d.farmId", "=", farmId ?? ""))
         .$if(houseId === null, (query) => query.where("d.houseId", "is", null))
         .$if(typeof houseId === "string", (query) => query.where("d.houseId", "=", houseId ?? ""))
-        .select(["d.id as deviceId", "d.name as deviceName", "d.farmId", "d.unitId", "s.reportedAt"])
+        .select([
+          "d.id as deviceId",
+          "d.name as deviceName",
+          "d.tenantId",
+          "d.farmId",
+          "d.houseId",
+          "d.unitId",
+          "s.reportedAt",
+        ])
+        .select(judgedParametersOf(kind))
         .select([statusColumn.as("status"), sql<Readings>`coalesce(n.readings, '{}')`.as("readings")])
         .orderBy("d.id")
         .execute(),

@@ -4,9 +4,11 @@ import {
   type DeviceStatus,
   type devicePage,
   deviceStatuses,
+  type JudgedBy,
   type QueryOf,
   type Readings,
 } from "@herdwise/contract";
+import { deviceKinds, judgedParameters } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
@@ -21,9 +23,26 @@ export interface DeviceDependencies {
   protocol: DeviceProtocolRepository;
   /** Told after a device's token was replaced, so that its connections end on every server. */
   onChanged: (deviceId: string) => void;
+  /** What a device is judged by beside its kind; nothing where it is absent. */
+  judgedBy?: (device: JudgedDevice) => JudgedBy | undefined;
 }
 
-export function createDeviceService({ repository, protocol, onChanged }: DeviceDependencies) {
+interface JudgedDevice {
+  id: string;
+  tenantId: string;
+  kind: DeviceKindId;
+  farmId: string | null;
+  houseId: string | null;
+  unitId: string | null;
+  parameters: Record<string, unknown>;
+}
+
+export function createDeviceService({
+  repository,
+  protocol,
+  onChanged,
+  judgedBy = () => undefined,
+}: DeviceDependencies) {
   return {
     async page(scope: TenantScope, query: QueryOf<typeof devicePage>) {
       const request = pageRequest(query, deviceSorts);
@@ -50,7 +69,10 @@ export function createDeviceService({ repository, protocol, onChanged }: DeviceD
       const device = await repository.detail(scope, id);
       if (device === undefined) throw refuse("device.not_found");
       const [dropped, rejected] = await Promise.all([repository.dropped(scope, id), repository.rejected(scope, id)]);
-      return { ...device, dropped, rejected };
+      const keys = judgedParameters(deviceKinds[device.kind]);
+      const parameters = Object.fromEntries(Object.entries(device.parameters).filter(([key]) => keys.includes(key)));
+      const by = judgedBy({ ...device, parameters });
+      return { ...device, dropped, rejected, ...(by && { judgedBy: by }) };
     },
 
     async latest(scope: TenantScope, id: string): Promise<Readings> {
@@ -65,8 +87,13 @@ export function createDeviceService({ repository, protocol, onChanged }: DeviceD
       if (owned.length !== new Set(ids).size) throw refuse("device.not_found");
     },
 
-    placedOfKind: (scope: TenantScope, kind: DeviceKindId, place?: Place) =>
-      repository.placedOfKind(scope, kind, place),
+    async placedOfKind(scope: TenantScope, kind: DeviceKindId, place?: Place) {
+      const placed = await repository.placedOfKind(scope, kind, place);
+      return placed.map((device) => {
+        const by = judgedBy({ ...device, id: device.deviceId, kind });
+        return by ? { ...device, judgedBy: by } : device;
+      });
+    },
     countOfKind: (scope: TenantScope, kind: DeviceKindId) => repository.countOfKind(scope, kind),
     /** How many devices of a kind stand where, and how they are. */
     countsOfKind: (scope: TenantScope, kind: DeviceKindId) => repository.countsOfKind(scope, kind),

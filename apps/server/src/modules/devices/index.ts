@@ -10,7 +10,7 @@ import { claimOfferRepository, claimRepository } from "./claim.repository.ts";
 import { type ClaimService, createClaimService } from "./claim.service.ts";
 import { deviceRepository } from "./device.repository.ts";
 import { deviceRoutes } from "./device.routes.ts";
-import { createDeviceService, type DeviceService } from "./device.service.ts";
+import { createDeviceService, type DeviceDependencies, type DeviceService } from "./device.service.ts";
 import { createDeviceAccessService } from "./device-access.service.ts";
 import { deviceProtocolRepository } from "./device-protocol.repository.ts";
 import { gatewayRepository } from "./gateway.repository.ts";
@@ -35,9 +35,13 @@ export interface DevicesModule extends ServerModule {
 export interface DevicesModuleDependencies {
   /** Whether a tenant has shown who it is, without which nothing may be bound. */
   mayBind: (scope: TenantScope) => Promise<boolean>;
+  judgedBy: NonNullable<DeviceDependencies["judgedBy"]>;
 }
 
-export function createDevicesModule(context: ResourceContext, { mayBind }: DevicesModuleDependencies): DevicesModule {
+export function createDevicesModule(
+  context: ResourceContext,
+  { mayBind, judgedBy }: DevicesModuleDependencies,
+): DevicesModule {
   const { platform } = context;
   const { kysely, bus, store, log, nextId, personalCipher } = platform;
   const byThemselves = systemScope(
@@ -48,6 +52,7 @@ export function createDevicesModule(context: ResourceContext, { mayBind }: Devic
     repository: deviceRepository(kysely),
     protocol: deviceProtocolRepository(kysely, byThemselves),
     onChanged,
+    judgedBy,
   });
   const access = createDeviceAccessService({
     withAudit: platform.inTransaction((db) => ({ devices: deviceRepository(db), audit: auditRepository(db) })),

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { type Alarm, type DeviceKindId, type FarmReport, reportedAnalytics } from "@herdwise/contract";
 import { shanghaiClock, shanghaiDay } from "@herdwise/contract/shanghai";
-import { deviceKinds, localUnit } from "@herdwise/device-kinds";
+import { deviceKinds, localUnit, shortfallOf } from "@herdwise/device-kinds";
 import { beginPaper, paperColors } from "../../pdf-paper.ts";
 import { type ReportLanguage, type ReportWord, reportWord } from "./report-words.ts";
 
@@ -17,10 +17,8 @@ const figure = (value: number | undefined): string =>
     ? "--"
     : value.toFixed(Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : Math.abs(value) < 1 ? 2 : 1);
 
-const isLow = (kind: DeviceKindId, id: string, value: number | undefined): boolean => {
-  const least = deviceKinds[kind].analytics.find((analytic) => analytic.id === id)?.least;
-  return value !== undefined && least !== undefined && value < least;
-};
+const isLow = (kind: DeviceKindId, id: string, value: number | undefined): boolean =>
+  shortfallOf(deviceKinds[kind].analytics.find((analytic) => analytic.id === id) ?? {}, value) !== undefined;
 
 /** Lines and tables of A4 pages, one below the other; what does not fit begins a page. */
 class Sheet {

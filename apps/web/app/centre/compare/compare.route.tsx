@@ -1,5 +1,5 @@
 import { type Device, devicePage } from "@herdwise/contract";
-import { type Channel, type DeviceKind, localUnit } from "@herdwise/device-kinds";
+import { type Channel, type DeviceKind, localUnit, rangeOf, shadedOf } from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
 import { lazy, Suspense, useMemo, useState } from "react";
@@ -191,7 +191,7 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
     unit: unitOf(channel),
     height: channels.length === 1 ? 260 : 150,
     series: lines.map((line, at) => seriesOf(line, at, channel)),
-    ...(!isCounter(channel) && { band: channel.normal, valid: channel.valid }),
+    ...(!isCounter(channel) && { band: shadedOf(rangeOf(kind, channel.key, {}, { ageS: 0 })), valid: channel.valid }),
   }));
   const isEmpty = panels.every(({ series }) => series.every(({ points }) => points.length === 0));
   const placeText = useMemo(

@@ -3,7 +3,8 @@ import { type Channel, type DeviceKind, localUnit } from "@herdwise/device-kinds
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
-import { isKnownIn } from "../kind/judge.ts";
+import { isKnownIn, type JudgedDevice } from "../kind/judge.ts";
+import { useRangeWords, verdictAttributes } from "../kind/verdict-mark.tsx";
 
 interface Group {
   id: string;
@@ -31,31 +32,33 @@ function useValueText(): (value: unknown, channel: Channel | undefined) => strin
 interface ValuesProps {
   kind: DeviceKind;
   readings: Readings;
-  /** Also what the device could tell and never did. */
-  whole?: boolean;
+  /** The device as it is judged: then all is shown that it could tell, with the ranges of the verdicts. */
+  judged?: JudgedDevice;
 }
 
 /** Newest values by the sections of the device's kind; keys that the kind does not know come last, as "other". */
-export function DeviceValues({ kind, readings, whole = false }: ValuesProps) {
+export function DeviceValues({ kind, readings, judged }: ValuesProps) {
   const t = useTranslate();
   const language = useLanguage();
   const text = useValueText();
   const { number } = useFormats();
-  /** Where a value usually lies, else what its sensor can tell at all. */
-  const rangeOf = ({ normal, valid, decimals, unit, words }: Channel): string => {
-    const range = normal ?? valid;
+  const rangeWords = useRangeWords();
+  /** What a value was compared with, else what its sensor can tell at all. */
+  const rangeOf = ({ key, valid, decimals, unit, words }: Channel): string => {
     if (words) return words.map(({ name }) => name[language]).join(" / ");
-    if (!range) return "";
+    const compared = judged && rangeWords(judged.verdictOf(key));
+    if (compared) return compared;
+    if (!valid) return "";
     const span =
-      `${range.map((end) => number(end, Number.isInteger(end) ? 0 : decimals)).join(" – ")} ${localUnit(unit)[language]}`.trim();
-    return normal ? t("通常 {range}", { range: span }) : t("量程 {range}", { range: span });
+      `${valid.map((end) => number(end, Number.isInteger(end) ? 0 : decimals)).join(" – ")} ${localUnit(unit)[language]}`.trim();
+    return t("量程 {range}", { range: span });
   };
   const { channels } = kind;
   const left = new Set(Object.keys(readings));
   const groups: Group[] = [];
   for (const channel of channels) {
     const reading = readings[channel.key];
-    if (!reading && !whole) continue;
+    if (!reading && !judged) continue;
     left.delete(channel.key);
     let group = groups.find(({ id }) => id === channel.section.id);
     if (!group) {
@@ -81,7 +84,7 @@ export function DeviceValues({ kind, readings, whole = false }: ValuesProps) {
       <h3>{name}</h3>
       <dl>
         {rows.map((row) => (
-          <div key={row.key} data-channel={row.key}>
+          <div key={row.key} data-channel={row.key} {...(judged && verdictAttributes(judged.verdictOf(row.key)))}>
             <dt>
               {row.name}
               {row.range && <small className="mut">{row.range}</small>}

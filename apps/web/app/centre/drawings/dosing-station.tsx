@@ -1,6 +1,7 @@
 import { dosingFlowMeters, dosingPumps, dosingTanks, dosingValves } from "@herdwise/device-kinds/kinds/dosing-station";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import type { DrawingProps } from "../kind/kind-view.ts";
+import { markOf } from "../kind/verdict-mark.tsx";
 import {
   Meter,
   type PartView,
@@ -30,14 +31,20 @@ export function DosingStationDrawing(props: DrawingProps) {
     }),
   );
   const valves = dosingValves.map((valve): PartView => {
-    const [open, wanted] = [flagOf(`valve_${valve}`), flagOf(`valve_${valve}_cmd`)];
-    const wrong = open !== undefined && wanted !== undefined && open !== wanted;
+    const others = dosingValves
+      .filter((other) => other !== valve)
+      .flatMap((other) => [`valve_${other}`, `valve_${other}_cmd`]);
+    const alone = Object.fromEntries(others.map((key) => [key, false]));
+    const verdict = props.judged.verdictOf("valves_wrong", alone);
+    const state = markOf(verdict);
+    const wanted = flagOf(`valve_${valve}_cmd`);
     return {
       id: `valve-${valve}`,
       at: valveAt(valve),
       name: t("{number} 号阀", { number: valve }),
       said: textOf(`valve_${valve}`),
-      ...(wrong && { state: "major", reason: wanted ? t("指令开，反馈关") : t("指令关，反馈开") }),
+      verdicts: [verdict],
+      ...(verdict.standing === "over-limit" && { state, reason: wanted ? t("指令开，反馈关") : t("指令关，反馈开") }),
     };
   });
   const pumps = dosingPumps.map((pump) =>

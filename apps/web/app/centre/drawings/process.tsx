@@ -1,9 +1,9 @@
-import { readingLookup } from "@herdwise/device-kinds";
+import type { Verdict } from "@herdwise/device-kinds";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { markPaths } from "../../shared/icons/mark.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { problemName, reportedValues, stateMarks, type UnitState } from "../kind/judge.ts";
+import { problemName, stateMarks, type UnitState } from "../kind/judge.ts";
 import { type DrawingProps, useDeclared, useKind, useLocalText } from "../kind/kind-view.ts";
 import { StateMark } from "../kind/state-mark.tsx";
 import styles from "./process.module.css";
@@ -25,16 +25,20 @@ export interface PartView {
   reason?: string | undefined;
   /** Where it is in the drawing, px from its left side. */
   at: number;
+  /** On what is measured at it. */
+  verdicts: readonly Verdict[];
 }
 
+const isGood = ({ standing }: Verdict): boolean => standing === "fine" || standing === "unjudged";
+
 /** Values of a device as a drawing takes them. */
-export function useReadings({ device, judged }: DrawingProps) {
+export function useReadings({ judged }: DrawingProps) {
   const t = useTranslate();
   const local = useLocalText();
   const { number } = useFormats();
   const { kind } = useKind();
   const declared = useDeclared();
-  const held = readingLookup(kind, reportedValues(kind, device.readings, device.reportedAtMs), {});
+  const held = (key: string) => judged.verdictOf(key).value;
   const numberOf = (key: string): number | undefined => {
     const value = held(key);
     return typeof value === "number" ? value : undefined;
@@ -76,6 +80,7 @@ export function useReadings({ device, judged }: DrawingProps) {
         id,
         at,
         name,
+        verdicts: keys.map((key) => judged.verdictOf(key)),
         said: said ?? `${textOf(first)} ${declared(first, held(first)).unit}`.trimEnd(),
         state,
         reason: problem && state ? `${local(problemName(kind, problem))}　${local(problem.reason)}` : undefined,
@@ -110,7 +115,15 @@ export function ProcessPicture({ title, note, width, height, parts, judged, chil
   }, [at, width]);
   const summary =
     faulty.length === 0
-      ? t(judged.state === "silent" ? "尚无上报" : judged.state === "offline" ? "离线" : "各部件都正常")
+      ? t(
+          judged.state === "silent"
+            ? "尚无上报"
+            : judged.state === "offline"
+              ? "离线"
+              : parts.every(({ verdicts }) => verdicts.every(isGood))
+                ? "各部件都正常"
+                : "没有部件超限",
+        )
       : t("有问题的部件：{names}", { names: join(faulty.map(({ name }) => name)) });
   return (
     <section className={`card ${styles.card}`} aria-labelledby={id}>

@@ -3,24 +3,23 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { numberIn, type PlacedUnit } from "../kind/judge.ts";
 import { Cell, Heads, UnitCounts } from "../kind/overview-summary.tsx";
-import { climateOf } from "./climate.ts";
-
-/** Ammonia above which the kind's rules speak, ppm; named so that the cell's title and its count agree. */
-const ammoniaLimitPpm = 20;
+import { climateOf, isComfortable } from "./climate.ts";
 
 /** What can be told of the chosen units right now; nothing here is a guess over time. */
 export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
   const nameOf = useNames();
   const { number } = useFormats();
-  const judged = units.map((unit) => climateOf(unit.unit, unit)).filter(({ comfortable }) => comfortable !== undefined);
-  const comfortable = judged.filter((climate) => climate.comfortable).length;
-  const deviations = judged.flatMap(({ deviation }) => (deviation === undefined ? [] : [Math.abs(deviation)]));
+  const judged = units.filter((unit) => isComfortable(unit) !== undefined);
+  const comfortable = judged.filter(isComfortable).length;
+  const deviations = judged
+    .map((unit) => climateOf(unit.unit, unit))
+    .flatMap(({ deviation }) => (deviation === undefined ? [] : [Math.abs(deviation)]));
   const meanDeviation = deviations.reduce((sum, value) => sum + value, 0) / deviations.length;
   const measured = units
     .filter(({ state }) => state !== "bare" && state !== "offline" && state !== "silent")
     .filter(({ unit }) => numberIn(environment, unit.readings, "nh3") !== undefined);
-  const ammonia = measured.filter(({ unit }) => (numberIn(environment, unit.readings, "nh3") ?? 0) > ammoniaLimitPpm);
+  const ammonia = measured.filter(({ verdictOf }) => verdictOf("nh3").standing === "over-limit");
   const [worstAmmonia] = ammonia.toSorted(
     (a, b) =>
       (numberIn(environment, b.unit.readings, "nh3") ?? 0) - (numberIn(environment, a.unit.readings, "nh3") ?? 0),
@@ -46,7 +45,7 @@ export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {
         note={deviations.length === 0 ? "" : t("最大 {value} ℃", { value: number(Math.max(...deviations), 1) })}
       />
       <Cell
-        name={t("氨气 > 20 ppm")}
+        name={t("氨气超限")}
         value={measured.length === 0 ? "--" : number(ammonia.length)}
         unit={t("{count||}个单元", { count: ammonia.length })}
         note={

@@ -1,28 +1,27 @@
-import { assessReading, climateTarget, environment } from "@herdwise/device-kinds";
-import { type Judgeable, type JudgedDevice, numberIn, weightKgOf } from "../kind/judge.ts";
+import { environment } from "@herdwise/device-kinds";
+import { type Judgeable, type JudgedDevice, numberIn } from "../kind/judge.ts";
 import type { KindFacts } from "../kind/kind-view.ts";
 
-/** A unit's temperature against its target and the comfort of its pigs. */
+/** A unit's temperature against its target. */
 export interface Climate {
   temperature: number | undefined;
   target: number | undefined;
   /** Degrees above (+) or below (−) the target. */
   deviation: number | undefined;
-  /** Inside the comfort band of the pigsty; undefined where it is not to be told or means nothing (no pigs). */
-  comfortable: boolean | undefined;
 }
 
-export function climateOf(unit: Judgeable, { device, freshness }: Pick<JudgedDevice, "device" | "freshness">): Climate {
+export function climateOf(unit: Judgeable, { device }: Pick<JudgedDevice, "device">): Climate {
   const temperature = numberIn(environment, device.readings, "t_in");
   const target = numberIn(environment, device.readings, "t_target") ?? unit.targetTemperature;
-  const [low, high] = climateTarget(unit.pigstyType, weightKgOf(unit)).temperatureComfort;
-  const judged = temperature !== undefined && freshness !== "offline" && unit.mode === "normal" && unit.headCount > 0;
-  return {
-    temperature,
-    target,
-    deviation: temperature === undefined || target === undefined ? undefined : temperature - target,
-    comfortable: judged ? temperature >= low && temperature <= high : undefined,
-  };
+  const deviation = temperature === undefined || target === undefined ? undefined : temperature - target;
+  return { temperature, target, deviation };
+}
+
+/** Whether the pigs of a unit are comfortable; undefined where it is not to be told or means nothing (no pigs). */
+export function isComfortable({ verdictOf }: Pick<JudgedDevice, "verdictOf">): boolean | undefined {
+  const { standing, range, value } = verdictOf("t_in");
+  if (range.comfort === undefined || value === undefined || standing === "stale") return undefined;
+  return standing === "fine";
 }
 
 /** Tint by distance from the target: c4 … c1 colder, "" on target, w1 … w4 warmer. A channel of its own, not a status. */
@@ -36,8 +35,7 @@ export function deviationTint(deviation: number | undefined): string {
 /** Environment control: the loudest figure is the temperature, and what is far from its target comes first. */
 export const climateFacts: KindFacts = {
   kind: environment,
-  assess: assessReading,
-  urgencyOf: (unit, device) => Math.abs(climateOf(unit, { device, freshness: "live" }).deviation ?? 0),
+  urgencyOf: (unit, device) => Math.abs(climateOf(unit, { device }).deviation ?? 0),
   calmWords(judged, t, { number }) {
     const { deviation } = climateOf(judged.unit, judged);
     if (deviation === undefined) return "--";

@@ -1,11 +1,11 @@
-import { climateTarget } from "@herdwise/device-kinds";
 import { useMemo } from "react";
 import type { TimePanel } from "../../shared/chart/time-chart.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { weightKgOf } from "../kind/judge.ts";
+import type { JudgedUnit } from "../kind/judge.ts";
 import { TimeHistory, useSpan } from "../kind/time-history.tsx";
 import { useHistories } from "../kind/use-history.ts";
 import type { UnitNow } from "../kind/use-unit.ts";
+import { bandOf, useRangeWords } from "../kind/verdict-mark.tsx";
 
 const dayMs = 86_400_000;
 const keys = ["t_in", "t_out", "gear"] as const;
@@ -15,7 +15,15 @@ const steps = ["gear"] as const;
 const longestBatchDays = 200;
 
 /** A day, a week or the batch: temperature inside and outside against comfort and target, with the gear below. */
-export function UnitHistory({ unit, target }: { unit: UnitNow; target: number | undefined }) {
+export function UnitHistory({
+  unit,
+  judged,
+  target,
+}: {
+  unit: UnitNow;
+  judged: JudgedUnit;
+  target: number | undefined;
+}) {
   const t = useTranslate();
   const { number } = useFormats();
   const batchDays = unit.ageDays === undefined ? [] : [Math.min(longestBatchDays, Math.max(1, unit.ageDays))];
@@ -24,8 +32,9 @@ export function UnitHistory({ unit, target }: { unit: UnitNow; target: number | 
   );
   const loaded = useHistories(unit.deviceId, keys, span.spanMs, steps);
   const { value } = loaded;
-  const comfort = climateTarget(unit.pigstyType, weightKgOf(unit)).temperatureComfort;
-  const [low, high] = comfort;
+  const temperature = judged.verdictOf("t_in");
+  const [low, high] = bandOf(temperature) ?? [];
+  const range = useRangeWords()(temperature);
   const panels = useMemo((): TimePanel[] => {
     const line = (name: string, key: string, unitOf: string, decimals: number) => ({
       name,
@@ -39,7 +48,7 @@ export function UnitHistory({ unit, target }: { unit: UnitNow; target: number | 
         unit: "℃",
         height: 216,
         series: [line(t("舍内"), "t_in", "℃", 1), line(t("舍外"), "t_out", "℃", 1)],
-        band: [low, high],
+        band: low === undefined || high === undefined ? undefined : [low, high],
         target,
         stepOfAxis: 5,
       },
@@ -69,10 +78,12 @@ export function UnitHistory({ unit, target }: { unit: UnitNow; target: number | 
       empty={t("这段时间没有温度数据。")}
       legend={
         <p className="chart-key">
-          <span>
-            <i className="band" />
-            {t("舒适 {low}–{high} ℃", { low, high })}
-          </span>
+          {range && (
+            <span>
+              <i className="band" />
+              {`${range} ℃`}
+            </span>
+          )}
           {target !== undefined && (
             <span>
               <i className="dashed" />

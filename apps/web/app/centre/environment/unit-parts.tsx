@@ -1,13 +1,14 @@
-import { environment, thi, thiBand, thiBands } from "@herdwise/device-kinds";
+import { environment } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { AnalyticsCard } from "../kind/analytics-card.tsx";
 import { DeviceCommands } from "../kind/device-commands.tsx";
 import { DeviceFacts } from "../kind/device-facts.tsx";
 import { HealthList } from "../kind/health-list.tsx";
-import { numberIn } from "../kind/judge.ts";
+import { type JudgedUnit, numberIn } from "../kind/judge.ts";
 import { type KindView, type SettingsPreviewProps, type UnitBodyProps, useLocalText } from "../kind/kind-view.ts";
 import { useHistories } from "../kind/use-history.ts";
 import type { UnitNow } from "../kind/use-unit.ts";
+import { verdictAttributes } from "../kind/verdict-mark.tsx";
 import { climateOf } from "./climate.ts";
 import { CurvePreview } from "./curve-preview.tsx";
 import { FanPreview } from "./fan-preview.tsx";
@@ -20,20 +21,19 @@ import { UnitVitals } from "./unit-vitals.tsx";
 const sparkKeys = ["rh", "nh3", "co2", "vent", "dp", "water", "t_out"] as const;
 const dayMs = 86_400_000;
 
-function UnitMeta({ unit }: { unit: UnitNow }) {
+function UnitMeta({ unit, judged }: { unit: UnitNow; judged: JudgedUnit }) {
   const t = useTranslate();
   const { number } = useFormats();
   const local = useLocalText();
   const gear = numberIn(environment, unit.readings, "gear");
-  const temperature = numberIn(environment, unit.readings, "t_in");
-  const humidity = numberIn(environment, unit.readings, "rh");
-  const heat = temperature === undefined || humidity === undefined ? undefined : thi(temperature, humidity);
-  const band = heat === undefined ? undefined : thiBands.find((candidate) => candidate.band === thiBand(heat));
+  const heat = judged.verdictOf("thi");
   return (
     <>
       {gear !== undefined && <span>{t("{gear} 档", { gear: number(gear) })}</span>}
-      {heat !== undefined && band && (
-        <span>{t("温湿指数 {value}，{band}", { value: number(heat), band: local(band.name) })}</span>
+      {typeof heat.value === "number" && (
+        <span {...verdictAttributes(heat)}>
+          {t("温湿指数 {value}，{band}", { value: number(heat.value), band: local(heat.reason) })}
+        </span>
       )}
     </>
   );
@@ -46,11 +46,11 @@ function UnitBody({ unit, judged, offline }: UnitBodyProps) {
   const [controller] = unit.devices;
   return (
     <>
-      <UnitVitals unit={unit} values={judged.assessment.values} histories={histories} target={target} />
-      <UnitSection unit={unit} offline={offline} stale={judged.freshness === "stale"} />
+      <UnitVitals unit={unit} judged={judged} histories={histories} target={target} />
+      <UnitSection unit={unit} judged={judged} offline={offline} stale={judged.freshness === "stale"} />
       <div className="two">
         <div>
-          <UnitHistory unit={unit} target={target} />
+          <UnitHistory unit={unit} judged={judged} target={target} />
           <GearTable target={target} gear={numberIn(environment, unit.readings, "gear")} />
         </div>
         <div>

@@ -1,8 +1,8 @@
-import { assessReading, environment, fanNumbers, gearTable, variableFanCount } from "@herdwise/device-kinds";
+import { environment, fanNumbers, gearTable, variableFanCount } from "@herdwise/device-kinds";
 import { useId, useState } from "react";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { numberIn, reportedValues } from "../kind/judge.ts";
+import { type JudgedUnit, numberIn } from "../kind/judge.ts";
 import type { UnitNow } from "../kind/use-unit.ts";
 import { Chip, Fan, type FanView, Inlet, Pig, steps } from "./section-parts.tsx";
 
@@ -25,20 +25,13 @@ type Layer = (typeof layers)[number];
 const layerNames: Readonly<Record<Layer, string>> = { air: "气流", temperature: "温度", water: "水", numbers: "编号" };
 
 /** Whether this fan alone would make the rules speak about its current. */
-function isFaulty(unit: UnitNow, fan: number): boolean {
-  const values = reportedValues(environment, unit.readings, unit.reportedAtMs);
-  if (values[`fan_${fan}`] !== true) return false;
-  const alone = Object.fromEntries(fanNumbers.map((number) => [`fan_${number}`, number === fan]));
-  const { values: judged } = assessReading(
-    { ageS: 0, pigstyType: unit.pigstyType, mode: unit.mode },
-    { ...values, ...alone },
-  );
-  const found = judged.find(({ key }) => key === "fan_current_deviation");
-  return found !== undefined && found.state !== "ok" && found.state !== "unknown";
-}
+const isFaulty = (unit: UnitNow, { verdictOf }: JudgedUnit, fan: number): boolean =>
+  unit.readings[`fan_${fan}`]?.value === true &&
+  verdictOf("fan_current_deviation", Object.fromEntries(fanNumbers.map((number) => [`fan_${number}`, number === fan])))
+    .standing === "over-limit";
 
 /** What the fans do, as reported. */
-function fanViews(unit: UnitNow): FanView[] {
+function fanViews(unit: UnitNow, judged: JudgedUnit): FanView[] {
   const drive = numberIn(environment, unit.readings, "vfd");
   return fanNumbers.map((number) => {
     const running = unit.readings[`fan_${number}`]?.value;
@@ -46,7 +39,7 @@ function fanViews(unit: UnitNow): FanView[] {
       number,
       running: typeof running === "boolean" ? running : undefined,
       drive: number <= variableFanCount ? drive : undefined,
-      faulty: isFaulty(unit, number),
+      faulty: isFaulty(unit, judged, number),
     };
   });
 }
@@ -204,7 +197,17 @@ function Gable({ fans, named, moving }: { fans: readonly FanView[]; named: boole
  * The unit as a section, driven by its values: inlets stand as open as they are, fans turn only when they run and as fast
  * as they are driven, air moves only when a fan does. Offline, nothing moves.
  */
-export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: boolean; stale: boolean }) {
+export function UnitSection({
+  unit,
+  judged,
+  offline,
+  stale,
+}: {
+  unit: UnitNow;
+  judged: JudgedUnit;
+  offline: boolean;
+  stale: boolean;
+}) {
   const t = useTranslate();
   const { number } = useFormats();
   const joinNames = useJoin();
@@ -222,7 +225,7 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
     const now = value(key);
     return now === undefined ? "--" : number(now, decimals);
   };
-  const fans = fanViews(unit);
+  const fans = fanViews(unit, judged);
   const running = fans.filter((fan) => fan.running).length;
   const faulty = fans.filter((fan) => fan.faulty).map((fan) => `F${fan.number}`);
   const airMoves = running > 0 && !offline;

@@ -2,6 +2,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import type { JudgedUnit } from "../kind/judge.ts";
 import type { KindView } from "../kind/kind-view.ts";
 import { isSilent } from "../kind/unit-tile.tsx";
+import { verdictAttributes } from "../kind/verdict-mark.tsx";
 import { climateFacts, climateOf, deviationTint } from "./climate.ts";
 import { ClimateSummary } from "./climate-summary.tsx";
 
@@ -14,7 +15,7 @@ function TileBody({ judged }: { judged: JudgedUnit }) {
   const silent = isSilent(judged);
   return (
     <>
-      <span className="value">
+      <span className="value" {...verdictAttributes(judged.verdictOf("t_in"))}>
         {silent || temperature === undefined ? (
           "—"
         ) : (

@@ -1,3 +1,4 @@
+import { shortfallOf } from "@herdwise/device-kinds";
 import { useState } from "react";
 import { Link } from "react-router";
 import { Button } from "../../shared/kit/button.tsx";
@@ -114,12 +115,11 @@ function Analysis() {
                     </th>
                     {devices.map(({ deviceId, results }) => {
                       const found = results.find(({ id }) => id === analytic.id)?.value;
-                      const { least } = analytic;
-                      const low = least !== undefined && found !== undefined && found < least;
+                      const least = shortfallOf(analytic, found);
                       return (
                         <td key={deviceId} className="numeric">
                           {text(found, analytic.unit)}
-                          {low && (
+                          {least !== undefined && (
                             <StateMark state="minor">
                               {t("低于 {limit}", { limit: text(least, analytic.unit) })}
                             </StateMark>

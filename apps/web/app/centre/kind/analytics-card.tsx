@@ -1,5 +1,5 @@
 import type { AnalyticResult } from "@herdwise/contract";
-import { type Analytic, localUnit } from "@herdwise/device-kinds";
+import { type Analytic, localUnit, shortfallOf } from "@herdwise/device-kinds";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -90,8 +90,7 @@ function AnalyticFigure({ analytic, result }: { analytic: Analytic; result: Anal
   const t = useTranslate();
   const local = useLocalText();
   const text = useAnalyticText();
-  const { least } = analytic;
-  const low = least !== undefined && result.value !== undefined && result.value < least;
+  const least = shortfallOf(analytic, result.value);
   return (
     <div className={styles.figure} data-analytic={analytic.id}>
       <dt>
@@ -102,7 +101,9 @@ function AnalyticFigure({ analytic, result }: { analytic: Analytic; result: Anal
       </dt>
       <dd>
         <b className="num">{text(result.value, analytic.unit)}</b>
-        {low && <StateMark state="minor">{t("低于 {limit}", { limit: text(least, analytic.unit) })}</StateMark>}
+        {least !== undefined && (
+          <StateMark state="minor">{t("低于 {limit}", { limit: text(least, analytic.unit) })}</StateMark>
+        )}
       </dd>
     </div>
   );

@@ -13,7 +13,7 @@ import { DaysChoice, useAnalyticText } from "./analytics-card.tsx";
 import { Connection } from "./connection.tsx";
 import "./kind.css";
 import styles from "./device-overview.module.css";
-import { byWorst, figureOf, judgeFarmDevices, type PlacedDevice, problemName, type UnitState } from "./judge.ts";
+import { byWorst, figureOf, judgeFarmDevices, type PlacedDevice, problemName } from "./judge.ts";
 import { kindPath, useDeclared, useKind, useLocalText } from "./kind-view.ts";
 import { holdsWords, useOverviewFilter } from "./overview-filter.ts";
 import { OverviewFilterBar } from "./overview-filter-bar.tsx";
@@ -24,6 +24,7 @@ import { PlaceSelect } from "./place-tree.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { useAnalytics } from "./use-analytics.ts";
 import { useJudgedAt, useOverview } from "./use-overview.ts";
+import { verdictAttributes } from "./verdict-mark.tsx";
 
 /** Figures of the table; the others stand on the page of the device. */
 const shownFigures = 4;
@@ -114,9 +115,8 @@ function DeviceTable({ devices, resultOf }: ListProps) {
               </td>
               {figures.map((key) => {
                 const value = figureOf(kind, judged.device.readings, key);
-                const state = judged.problems.find((problem) => problem.key === key)?.state;
                 return (
-                  <td key={key} className="numeric" data-state={state as UnitState | undefined}>
+                  <td key={key} className="numeric" {...verdictAttributes(judged.verdictOf(key))}>
                     {value === undefined ? "--" : number(value, declared(key).decimals)}
                   </td>
                 );
@@ -173,7 +173,7 @@ function DeviceCards({ devices, resultOf }: ListProps) {
                 const value = figureOf(kind, judged.device.readings, key);
                 const { name, unit, decimals } = declared(key, value);
                 return (
-                  <span key={key}>
+                  <span key={key} {...verdictAttributes(judged.verdictOf(key))}>
                     <small>{name}</small>
                     <b className="num">{value === undefined ? "--" : `${number(value, decimals)} ${unit}`.trimEnd()}</b>
                   </span>

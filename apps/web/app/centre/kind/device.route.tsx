@@ -78,18 +78,18 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
       </div>
       <AlarmBanner deviceId={device.deviceId} />
       <div className={offline ? "unit-body gone" : judged.freshness === "stale" ? "unit-body stale" : "unit-body"}>
-        <Figures device={device} values={judged.assessment.values} />
+        <Figures device={device} judged={judged} />
         {view.Drawing && <view.Drawing device={device} judged={judged} />}
         <div className={kind.pages?.parts ? "two parted" : "two"}>
           <div>
-            <DeviceParts device={device} wide />
-            <KindHistory deviceId={device.deviceId} />
+            <DeviceParts device={device} judged={judged} wide />
+            <KindHistory judged={judged} />
             <DeviceEvents device={device} />
             <AlarmLog deviceId={device.deviceId} onOpen={({ id }) => void navigate(`/selfCenter/vet/alarm?id=${id}`)} />
             <DeviceParameterTable deviceId={device.deviceId} />
           </div>
           <div>
-            <DeviceParts device={device} />
+            <DeviceParts device={device} judged={judged} />
             <DeviceCommands
               deviceId={device.deviceId}
               deviceName={device.name}
@@ -102,7 +102,7 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
                 <h2 id="values-title">{t("全部数值")}</h2>
               </header>
               <DeviceStates device={device} />
-              <DeviceValues kind={kind} readings={device.readings} whole />
+              <DeviceValues kind={kind} readings={device.readings} judged={judged} />
               <RejectedReadings rejected={device.rejected} channels={kind.channels} />
             </section>
             <DeviceEvents device={device} maintenance />

@@ -1,5 +1,5 @@
 import type { AnalyticCell, AnalyticGrid } from "@herdwise/contract";
-import { type Analytic, type KindPart, localUnit } from "@herdwise/device-kinds";
+import { type Analytic, type KindPart, localUnit, shortfallOf, verdictOf } from "@herdwise/device-kinds";
 import { useId } from "react";
 import { HeatMap } from "../../shared/chart/heat-map.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -55,13 +55,12 @@ function Hours({ grid, label }: GridProps) {
   );
 }
 
-/** From which share of fever a pen is how bad, %: as the rules of the kind have it for a herd. */
-const penState = (value: number): "critical" | "major" | "minor" | "ok" =>
-  value >= 15 ? "critical" : value >= 8 ? "major" : value >= 3 ? "minor" : "ok";
-
 /** The pens of a barn on both sides of its aisle, one barn for each day. */
 function Pens({ grid, label }: GridProps) {
   const t = useTranslate();
+  const { kind } = useKind();
+  /** A pen by its share of fever, as the rules of the kind have it for a herd. */
+  const penState = (value: number) => verdictOf(kind, "fever_share", { fever_share: value }, { ageS: 0 }).state;
   const { number } = useFormats();
   const half = Math.ceil(grid.columns.length / 2);
   return (
@@ -92,7 +91,7 @@ function Pens({ grid, label }: GridProps) {
 }
 
 /** A square of the coverage: how much of a unit a vaccine reached, or when it is planned. */
-function Square({ cell }: { cell: AnalyticCell | undefined }) {
+function Square({ analytic, cell }: { analytic: Analytic; cell: AnalyticCell | undefined }) {
   const t = useTranslate();
   const { number } = useFormats();
   if (cell === undefined || (cell.value === undefined && cell.day === undefined))
@@ -108,6 +107,7 @@ function Square({ cell }: { cell: AnalyticCell | undefined }) {
         )}
       </>
     );
+  const least = shortfallOf(analytic, cell.value);
   return (
     <>
       <b className="num">{number(cell.value)} %</b>
@@ -115,7 +115,7 @@ function Square({ cell }: { cell: AnalyticCell | undefined }) {
         <u style={{ width: `${Math.max(0, Math.min(100, cell.value))}%` }} />
       </i>
       <small className="mut num">{shortDay(cell.day ?? "")}</small>
-      {cell.value < 98 && <StateMark state="minor">{t("低于 {limit}", { limit: "98 %" })}</StateMark>}
+      {least !== undefined && <StateMark state="minor">{t("低于 {limit}", { limit: `${number(least)} %` })}</StateMark>}
       {cell.state === "done-late" && <StateMark state="notice">{t("晚打")}</StateMark>}
     </>
   );
@@ -155,7 +155,7 @@ function Squares({ grid, label, analytic, as }: GridProps & { as: GridPart["as"]
                 return as === "coverage" ? (
                   <td key={column}>
                     <span className={styles.square}>
-                      <Square cell={cell} />
+                      <Square analytic={analytic} cell={cell} />
                     </span>
                   </td>
                 ) : (

@@ -1,4 +1,4 @@
-import type { Assessment } from "@herdwise/device-kinds";
+import type { Verdict } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { problemName } from "./judge.ts";
 import { useDeclared, useKind, useLocalText } from "./kind-view.ts";
@@ -10,7 +10,7 @@ export function HealthList({
   masked,
   offline,
 }: {
-  problems: readonly Assessment[];
+  problems: readonly Verdict[];
   masked: boolean;
   offline: boolean;
 }) {

@@ -2,8 +2,8 @@ import type { KindDevice, KindUnit } from "@herdwise/contract";
 import { environment } from "@herdwise/device-kinds";
 import { cough } from "@herdwise/device-kinds/kinds/cough";
 import { describe, expect, it } from "vitest";
-import { climateFacts, climateOf, deviationTint } from "../environment/climate.ts";
-import { judgeOf, judgeUnit as judgeOfKind, numberIn, outlookOf, type UnitState, worstUnitState } from "./judge.ts";
+import { climateFacts, climateOf, deviationTint, isComfortable } from "../environment/climate.ts";
+import { judgeUnit as judgeOfKind, numberIn, outlookOf, type UnitState, worstUnitState } from "./judge.ts";
 import { growthSince, pointsOf } from "./use-history.ts";
 
 const nowMs = 1_800_000_000_000;
@@ -49,8 +49,8 @@ const good = {
 describe("judging a unit", () => {
   it("calls a good unit good, with its distance from the target", () => {
     const judged = judgeUnit(unit(good));
-    const { comfortable, deviation } = climateOf(judged.unit, judged);
-    expect([judged.state, comfortable, deviation]).toEqual(["ok", true, 0.5]);
+    const { deviation } = climateOf(judged.unit, judged);
+    expect([judged.state, isComfortable(judged), deviation]).toEqual(["ok", true, 0.5]);
   });
   it("puts the worst first", () => {
     const judged = judgeUnit(unit({ ...good, nh3: 25, t_in: 15 }));
@@ -59,11 +59,7 @@ describe("judging a unit", () => {
   });
   it("masks an empty unit and does not call it comfortable", () => {
     const judged = judgeUnit(unit({ ...good, t_in: 9 }, { mode: "empty", headCount: 0 }));
-    expect([judged.state, climateOf(judged.unit, judged).comfortable, judged.problems.length]).toEqual([
-      "empty",
-      undefined,
-      0,
-    ]);
+    expect([judged.state, isComfortable(judged), judged.problems.length]).toEqual(["empty", undefined, 0]);
   });
   it("calls silence offline when this page hears the devices, stale when it does not", () => {
     const quiet = unit(good, {}, environment.offlineAfterS + 60);
@@ -74,6 +70,29 @@ describe("judging a unit", () => {
   it("tells units without a controller and without a report apart", () => {
     expect(judgeUnit(unit({}, { deviceId: "" })).state).toBe("bare");
     expect(judgeUnit(silent(unit({}))).state).toBe("silent");
+  });
+  it("judges by what its farm changed and masked", () => {
+    const judgedBy = {
+      rules: [{ ruleId: "humidity_high", enabled: true, thresholds: { "rh.gt": 66 } }],
+      masked: [],
+      parameters: {},
+    };
+    const changed = judgeUnit(unit(good, { judgedBy }));
+    expect([changed.state, changed.verdictOf("rh").range.high]).toEqual(["minor", 66]);
+    const masked = [{ ruleIds: ["humidity_high"], startsMs: nowMs - 1, endsMs: nowMs + 1 }];
+    expect(judgeUnit(unit(good, { judgedBy: { ...judgedBy, masked } })).state).toBe("ok");
+    const over = masked.map((one) => ({ ...one, endsMs: nowMs }));
+    expect(judgeUnit(unit(good, { judgedBy: { ...judgedBy, masked: over } })).state).toBe("minor");
+  });
+  it("tells a rejected reading from one that does not come", () => {
+    const { rh: _, ...rest } = good;
+    const wire = (atMs: number): string => new Date(atMs + 8 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+    const device = (lastMs: number) => ({
+      ...unit(rest),
+      rejected: [{ key: "rh", reason: "range" as const, count: 1, lastText: "-127", lastAt: wire(lastMs) }],
+    });
+    const standing = (lastMs: number) => judgeUnit(device(lastMs)).verdictOf("rh").standing;
+    expect([standing(nowMs - 60_000), standing(nowMs - 3_600_000)]).toEqual(["rejected", "unknown"]);
   });
   it("takes a self-reported fault seriously", () => {
     expect(judgeUnit(unit(good, { status: "fault" })).state).toBe("major");
@@ -96,7 +115,7 @@ describe("judging a unit", () => {
 });
 
 describe("a kind by its declaration alone", () => {
-  const facts = judgeOf(cough);
+  const facts = { kind: cough };
   const monitor = (deviceId: string, values: Record<string, number | boolean>, ageS = 20): KindDevice => ({
     deviceId,
     deviceName: deviceId,

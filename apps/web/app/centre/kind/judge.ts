@@ -1,19 +1,22 @@
-import type { KindDevice, KindFarm, KindHouse, KindUnit, Readings } from "@herdwise/contract";
+import type { DeviceDetail, JudgedBy, KindDevice, KindFarm, KindHouse, KindUnit, Readings } from "@herdwise/contract";
 import {
-  type Assessment,
-  assessValues,
+  type AlarmRule,
+  changedRules,
   type DeviceKind,
   type Freshness,
-  judgedKeys,
   knownForMs,
   type LocalText,
-  type ReadingAssessment,
-  type ReadingContext,
+  problemsOf,
   type ReportedValue,
   readingLookup,
   type ValueState,
+  type Verdict,
+  type VerdictContext,
+  verdictOf,
+  verdictsOf,
 } from "@herdwise/device-kinds";
 import type { MarkName } from "../../shared/icons/mark.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
 
 /** How a unit stands, in the words of a tile. */
 export type UnitState = Exclude<ValueState, "unknown"> | "offline" | "empty" | "washing" | "bare" | "silent";
@@ -103,7 +106,7 @@ export function figureOf(kind: DeviceKind, readings: Readings, key: string): num
  * sending, is none.
  * @param heardMs when the device was heard last, ms since 1970; by default when its newest reading came
  */
-export function reportedValues(kind: DeviceKind, readings: Readings, heardMs = 0): Record<string, ReportedValue> {
+function reportedValues(kind: DeviceKind, readings: Readings, heardMs = 0): Record<string, ReportedValue> {
   const heard = Math.max(newestIn(readings), heardMs);
   return Object.fromEntries(
     Object.entries(readings)
@@ -113,31 +116,27 @@ export function reportedValues(kind: DeviceKind, readings: Readings, heardMs = 0
   );
 }
 
-/** How the units of a kind are judged: by its rules, and what a kind adds to them. */
+/** How the units of a kind are judged: by its rules, and in which order they are looked at. */
 export interface KindJudge {
   readonly kind: DeviceKind;
-  assess(context: ReadingContext, values: Readonly<Record<string, ReportedValue>>): ReadingAssessment;
   /** Among units in the same state the one with the larger number comes first. */
   urgencyOf?(unit: Judgeable, device: KindDevice): number;
 }
 
-/** Judges by the declaration alone. */
-export const judgeOf = (kind: DeviceKind): KindJudge => {
-  const options = { keys: judgedKeys(kind) };
-  return { kind, assess: (context, values) => assessValues(kind, options, context, values) };
-};
-
 /** What is wrong in a word or two: the name of the rule that speaks. */
-export const problemName = ({ alarmRules }: DeviceKind, { ruleId, reason }: Assessment): LocalText =>
-  alarmRules.find(({ id }) => id === ruleId)?.name ?? reason;
+export const problemName = (
+  { alarmRules }: DeviceKind,
+  { ruleId, reason }: Pick<Verdict, "ruleId" | "reason">,
+): LocalText => alarmRules.find(({ id }) => id === ruleId)?.name ?? reason;
 
 /** A unit's device with what its newest values say. */
 export interface JudgedDevice {
   device: KindDevice;
   state: UnitState;
   /** Worst first; only what is not good. */
-  problems: readonly Assessment[];
-  assessment: ReadingAssessment;
+  problems: readonly Verdict[];
+  /** The verdict on any of its values. @param change values to be judged instead of those it told */
+  verdictOf(key: string, change?: Readonly<Record<string, ReportedValue>>): Verdict;
   freshness: Freshness;
   ageS: number;
   urgency: number;
@@ -148,8 +147,6 @@ export interface JudgedUnit extends JudgedDevice {
   /** All devices of the kind in the unit, worst first; the unit stands as the first of them does. */
   devices: readonly JudgedDevice[];
 }
-
-const rank: Readonly<Record<ValueState, number>> = { critical: 5, major: 4, minor: 3, notice: 2, ok: 1, unknown: 0 };
 
 /** What a judgement needs to know of a unit. */
 export type Judgeable = Pick<
@@ -164,19 +161,33 @@ export const ofFarm: Judgeable = { pigstyType: "integrated", mode: "normal", hea
 export const weightKgOf = ({ averageWeightGrams }: Pick<Judgeable, "averageWeightGrams">): number | undefined =>
   averageWeightGrams === undefined ? undefined : averageWeightGrams / 1000;
 
+/** Rules that a farm changed, made once for each device as it was loaded. */
+const rulesMade = new WeakMap<JudgedBy, readonly AlarmRule[]>();
+
+/** What the farm of a device wants otherwise than its kind. */
+function contextBy(kind: DeviceKind, by: JudgedBy | undefined, nowMs: number): Partial<VerdictContext> {
+  if (by === undefined) return {};
+  const rules = rulesMade.get(by) ?? changedRules(kind, by.rules);
+  rulesMade.set(by, rules);
+  const masked = by.masked.filter(({ startsMs, endsMs }) => startsMs <= nowMs && nowMs < endsMs);
+  const isMasked = (ruleId: string): boolean =>
+    masked.some(({ ruleIds }) => ruleIds.length === 0 || ruleIds.includes(ruleId));
+  return { rules, parameters: by.parameters, isMasked };
+}
+
 /**
  * Judges a device of a unit at a moment, by the rules of its kind.
  * @param following whether this page hears the devices now. When it does not, silence is the page's and not the device's:
  * values then only become stale, and the server's word on being offline stands.
  */
 export function judgeDevice(
-  { kind, assess, urgencyOf }: KindJudge,
+  { kind, urgencyOf }: KindJudge,
   unit: Judgeable,
-  device: KindDevice,
+  device: KindDevice & Partial<Pick<DeviceDetail, "rejected">>,
   nowMs: number,
   following: boolean,
 ): JudgedDevice {
-  const { reportedAtMs, status } = device;
+  const { reportedAtMs, status, rejected = [] } = device;
   const silentS = reportedAtMs === undefined ? Number.POSITIVE_INFINITY : Math.max(0, (nowMs - reportedAtMs) / 1000);
   const unheard = !following && status !== "offline" && reportedAtMs !== undefined;
   const ageS =
@@ -185,18 +196,28 @@ export function judgeDevice(
       : unheard
         ? Math.min(silentS, kind.offlineAfterS)
         : silentS;
-  const assessment = assess(
-    { ageS, pigstyType: unit.pigstyType, weightKg: weightKgOf(unit), mode: unit.mode },
-    reportedValues(kind, device.readings, reportedAtMs),
-  );
-  const problems = assessment.values
-    .filter(({ state, masked }) => !masked && rank[state] > rank.ok)
-    .toSorted((a, b) => rank[b.state] - rank[a.state]);
+  const values = reportedValues(kind, device.readings, reportedAtMs);
+  const heardMs = Math.max(newestIn(device.readings), reportedAtMs ?? 0);
+  const context: VerdictContext = {
+    ageS,
+    pigstyType: unit.pigstyType,
+    weightKg: weightKgOf(unit),
+    mode: unit.mode,
+    headCount: unit.headCount,
+    ...contextBy(kind, device.judgedBy, nowMs),
+    rejected: Object.fromEntries(
+      rejected
+        .filter(({ key, lastAt }) => isKnown(kind, key, parseWireDateTime(lastAt) ?? 0, heardMs))
+        .map(({ key, lastText }) => [key, { text: lastText }]),
+    ),
+  };
+  const { values: verdicts, freshness } = verdictsOf(kind, values, context);
+  const problems = problemsOf(verdicts);
   const worst = problems[0]?.state;
   const state: UnitState = ((): UnitState => {
     if (device.deviceId === "") return "bare";
     if (reportedAtMs === undefined) return "silent";
-    if (assessment.freshness === "offline") return "offline";
+    if (freshness === "offline") return "offline";
     if (worst && worst !== "unknown" && worst !== "ok") return worst;
     if (status === "fault" && unit.mode === "normal") return "major";
     if (unit.mode !== "normal") return unit.mode;
@@ -206,8 +227,10 @@ export function judgeDevice(
     device,
     state,
     problems,
-    assessment,
-    freshness: assessment.freshness,
+    verdictOf: (key, change) =>
+      (change ? undefined : verdicts.find((verdict) => verdict.key === key)) ??
+      verdictOf(kind, key, { ...values, ...change }, context),
+    freshness,
     ageS: silentS,
     urgency: urgencyOf?.(unit, device) ?? 0,
   };

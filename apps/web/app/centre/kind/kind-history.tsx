@@ -1,12 +1,14 @@
-import { type Channel, localUnit } from "@herdwise/device-kinds";
+import { type Channel, type Interval, localUnit } from "@herdwise/device-kinds";
 import { useMemo } from "react";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import type { TimePanel } from "../../shared/chart/time-chart.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { HourMap } from "./hour-map.tsx";
+import type { JudgedDevice } from "./judge.ts";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { TimeHistory, useSpan } from "./time-history.tsx";
 import { useHistories } from "./use-history.ts";
+import { bandOf } from "./verdict-mark.tsx";
 
 const shownAtOnce = 3;
 const shownAtFirst = 2;
@@ -15,7 +17,8 @@ const shownAtFirst = 2;
 const isStep = ({ type, step }: Channel): boolean => type === "boolean" || step === true;
 
 /** The values of a device over time, chosen among its channels; choice and span stand in the address. */
-export function KindHistory({ deviceId }: { deviceId: string }) {
+export function KindHistory({ judged }: { judged: JudgedDevice }) {
+  const { deviceId } = judged.device;
   const t = useTranslate();
   const local = useLocalText();
   const { kind } = useKind();
@@ -33,18 +36,20 @@ export function KindHistory({ deviceId }: { deviceId: string }) {
   const steps = channels.filter(isStep).map((channel) => channel.key);
   const loaded = useHistories(deviceId, keys, span.spanMs, steps);
   const { value } = loaded;
+  // As text: a band that stays the same leaves the chart as it is.
+  const bands = JSON.stringify(channels.map((channel) => bandOf(judged.verdictOf(channel.key)) ?? null));
   const panels = useMemo(
     (): TimePanel[] =>
-      channels.map((channel) => {
+      channels.map((channel, at) => {
         const unit = local(localUnit(channel.unit));
         const points = value?.points[channel.key] ?? [];
         const doubts = value?.doubts[channel.key] ?? [];
         const { decimals } = channel;
         const series = { name: local(channel.name), unit, decimals, points, doubts, step: isStep(channel) };
-        const { normal, valid } = channel;
-        return { unit, height: channels.length === 1 ? 240 : 130, series: [series], band: normal, valid };
+        const band = (JSON.parse(bands) as (Interval | null)[])[at] ?? undefined;
+        return { unit, height: channels.length === 1 ? 240 : 130, series: [series], band, valid: channel.valid };
       }),
-    [channels, value, local],
+    [channels, value, local, bands],
   );
   const show = (chosen: readonly string[]): void => change({ show: chosen.join() });
   const toggle = (one: string): void =>
@@ -68,7 +73,7 @@ export function KindHistory({ deviceId }: { deviceId: string }) {
             <p className="chart-key">
               <span>
                 <i className="band" />
-                {t("通常范围")}
+                {t("判断用的范围")}
               </span>
             </p>
           )

@@ -38,16 +38,16 @@ export function KindUnitBody({ unit, judged, offline }: UnitBodyProps) {
           ))}
         </fieldset>
       )}
-      <Figures device={device} values={shown.assessment.values} />
+      <Figures device={device} judged={shown} />
       {view.Drawing && <view.Drawing device={device} judged={shown} />}
       <div className={kind.pages?.parts ? "two parted" : "two"}>
         <div>
-          <DeviceParts device={device} wide />
-          <KindHistory deviceId={device.deviceId} />
+          <DeviceParts device={device} judged={shown} wide />
+          <KindHistory judged={shown} />
           <DeviceEvents device={device} />
         </div>
         <div>
-          <DeviceParts device={device} />
+          <DeviceParts device={device} judged={shown} />
           <DeviceCommands
             deviceId={device.deviceId}
             deviceName={device.name}

@@ -64,7 +64,7 @@ export interface KindView extends KindFacts {
   /** Columns of the list; the declaration's figures where it is absent. */
   columns?: readonly FigureColumn[];
   /** Facts in the head of a unit. */
-  UnitMeta?: ComponentType<{ unit: UnitNow }>;
+  UnitMeta?: ComponentType<{ unit: UnitNow; judged: JudgedUnit }>;
   /** A unit below its head. */
   UnitBody?: ComponentType<UnitBodyProps>;
   /** A device as a drawing of its process, with its values where they are measured. */

@@ -2,7 +2,6 @@ import { kindList } from "@herdwise/device-kinds/kind-list";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
 import { type KindPage, pageAddress, pagesOf } from "@herdwise/device-kinds/kind-pages";
 import { environmentView } from "../environment/view.tsx";
-import { judgeOf } from "./judge.ts";
 import type { KindView } from "./kind-view.ts";
 
 /** Kinds with parts of their own, by id; all others are drawn from their declaration alone. */
@@ -12,23 +11,23 @@ const own: Readonly<Record<string, (page: KindPage) => Promise<KindView>>> = {
     return { ...environmentView, ...(await import("../environment/unit-parts.tsx")).environmentUnitParts };
   },
   bathroom: async () => ({
-    ...judgeOf(await loadKind.bathroom()),
+    kind: await loadKind.bathroom(),
     Drawing: (await import("../drawings/bathroom.tsx")).BathroomDrawing,
   }),
   disinfect: async () => ({
-    ...judgeOf(await loadKind.disinfect()),
+    kind: await loadKind.disinfect(),
     Drawing: (await import("../drawings/water-line.tsx")).WaterLineDrawing,
   }),
   deodorization: async () => ({
-    ...judgeOf(await loadKind.deodorization()),
+    kind: await loadKind.deodorization(),
     Drawing: (await import("../drawings/scrubber.tsx")).ScrubberDrawing,
   }),
   temperature: async () => ({
-    ...judgeOf(await loadKind.temperature()),
+    kind: await loadKind.temperature(),
     Drawing: (await import("../drawings/rail-robot.tsx")).RailRobotDrawing,
   }),
   "dosing-station": async () => ({
-    ...judgeOf(await loadKind["dosing-station"]()),
+    kind: await loadKind["dosing-station"](),
     Drawing: (await import("../drawings/dosing-station.tsx")).DosingStationDrawing,
   }),
 };
@@ -38,7 +37,7 @@ function viewAt(pathname: string): Promise<KindView> | undefined {
   const path = pathname.replace(/\/+$/, "");
   for (const { kind, pages } of kindList) {
     const page = pages && pagesOf(pages).find((candidate) => pageAddress(pages, candidate) === path);
-    if (page !== undefined) return own[kind]?.(page) ?? loadKind[kind]().then(judgeOf);
+    if (page !== undefined) return own[kind]?.(page) ?? loadKind[kind]().then((loaded) => ({ kind: loaded }));
   }
   return undefined;
 }

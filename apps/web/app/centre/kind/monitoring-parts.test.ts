@@ -1,4 +1,5 @@
 import type { DeviceEventRecord } from "@herdwise/contract";
+import { deodorization } from "@herdwise/device-kinds/kinds/deodorization";
 import { describe, expect, test } from "vitest";
 import { levelOf } from "../../shared/chart/heat-map.tsx";
 import { unitsOf } from "../barn/barn-order.ts";
@@ -35,7 +36,6 @@ describe("the hourly register", () => {
     fields,
   });
   const settings = { desired: { ec_max: 250 }, reported: { ph_low: 1.5, ph_high: 4.5 } };
-  const defaults = new Map<string, unknown>([["ec_max", 100]]);
   const good = record(0, { ph: 4, ec: 120, dp: 90, discharge: 0.1, kwh: 2.5 });
   const bad = record(2, { ph: 5.6, ec: 120, dp: 90, discharge: 0, kwh: 3 });
   test("has a row for each hour, knows what is missing and what is not over yet", () => {
@@ -43,13 +43,22 @@ describe("the hourly register", () => {
     expect(hours).toHaveLength(24);
     expect(hours.map(({ record: held }) => held?.eventId).slice(0, 4)).toEqual(["e0", undefined, "e2", undefined]);
     expect(hours.filter(({ due }) => due)).toHaveLength(4);
-    const isGood = (held: DeviceEventRecord) => recordFault(held, settings, defaults) === undefined;
+    const isGood = (held: DeviceEventRecord) => recordFault(deodorization, held, settings) === undefined;
     expect(sumsOf(hours, isGood)).toEqual({ due: 4, kept: 2, good: 1, discharge: 0.1, kwh: 5.5 });
   });
   test("names the first figure beyond its limit, which is set, else the kind's", () => {
-    expect(recordFault(bad, settings, defaults)).toEqual({ key: "ph", value: 5.6, limit: "1.5–4.5" });
-    expect(recordFault(good, { desired: {}, reported: {} }, defaults)).toMatchObject({ key: "ec", limit: "100" });
-    expect(recordFault(record(1, { ph: 4, ec: 10, dp: 151 }), settings, defaults)).toMatchObject({ key: "dp" });
+    expect(recordFault(deodorization, bad, settings)).toMatchObject({
+      key: "ph",
+      value: 5.6,
+      range: { low: 1.5, high: 4.5 },
+    });
+    const most = deodorization.parameters.find(({ key }) => key === "ec_max")?.default as number;
+    const salty = record(0, { ...good.fields, ec: most + 1 });
+    expect(recordFault(deodorization, salty, { desired: {}, reported: {} })).toMatchObject({
+      key: "ec",
+      range: { high: most },
+    });
+    expect(recordFault(deodorization, record(1, { ph: 4, ec: 10, dp: 151 }), settings)).toMatchObject({ key: "dp" });
   });
 });
 

@@ -1,6 +1,5 @@
-import type { KindPart } from "@herdwise/device-kinds";
+import { faultOf, type KindPart } from "@herdwise/device-kinds";
 import { describe, expect, it } from "vitest";
-import { faultOf } from "./record-fault.ts";
 import { stretchesOf } from "./stretches.ts";
 
 const part = (judged: Partial<Extract<KindPart, { type: "records" }>>): Extract<KindPart, { type: "records" }> => ({

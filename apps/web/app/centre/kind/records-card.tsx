@@ -1,5 +1,5 @@
 import { type DeviceEventRecord, deviceEventPage } from "@herdwise/contract";
-import { type EventField, localUnit } from "@herdwise/device-kinds";
+import { type EventField, faultOf, type KindPart, localUnit } from "@herdwise/device-kinds";
 import { useId } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -10,8 +10,9 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import styles from "./parts.module.css";
-import { faultOf, type RecordsPart } from "./record-fault.ts";
 import { StateMark } from "./state-mark.tsx";
+
+type RecordsPart = Extract<KindPart, { type: "records" }>;
 
 const hourMs = 3_600_000;
 const hours = 24;

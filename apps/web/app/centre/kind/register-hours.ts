@@ -1,9 +1,8 @@
 import { type DeviceEventRecord, type DeviceParameters, deviceParameters } from "@herdwise/contract";
+import { type DeviceKind, type Verdict, verdictOf } from "@herdwise/device-kinds";
 import { call } from "../../shared/api/call.ts";
 
 const hourMs = 3_600_000;
-/** Pressure drop at which a pack counts as clogged, Pa: the limit of the rule, and of compliant hours (docs/analytics.md). */
-const cloggedPa = 150;
 
 /** Settings of a device, as it runs with them. */
 export const parametersOf = (id: string, signal: AbortSignal): Promise<DeviceParameters> =>
@@ -30,25 +29,22 @@ export function hoursOfDay(records: readonly DeviceEventRecord[], fromMs: number
   }));
 }
 
+/** Figures of a record that have limits. */
+const registered = ["ph", "ec", "dp"] as const;
+
 const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
-/**
- * What of a record lies outside of its limits: the first; undefined where all is inside.
- * @param defaults of the kind, for settings that nobody told
- */
+/** What of a record is beyond its limit: the verdict on the first such figure; undefined where all is inside. */
 export function recordFault(
+  kind: DeviceKind,
   { fields }: DeviceEventRecord,
   { desired, reported }: DeviceParameters,
-  defaults: ReadonlyMap<string, unknown>,
-): { key: string; value: number; limit: string } | undefined {
-  const set = (key: string): number | undefined => numberOf(reported[key] ?? desired[key] ?? defaults.get(key));
-  const [ph, ec, dp] = [numberOf(fields.ph), numberOf(fields.ec), numberOf(fields.dp)];
-  const [low, high, most] = [set("ph_low"), set("ph_high"), set("ec_max")];
-  if (ph !== undefined && low !== undefined && high !== undefined && (ph < low || ph > high))
-    return { key: "ph", value: ph, limit: `${low}–${high}` };
-  if (ec !== undefined && most !== undefined && ec > most) return { key: "ec", value: ec, limit: String(most) };
-  if (dp !== undefined && dp > cloggedPa) return { key: "dp", value: dp, limit: String(cloggedPa) };
-  return undefined;
+): Verdict | undefined {
+  const values = Object.fromEntries(registered.map((key) => [key, numberOf(fields[key])]));
+  const context = { ageS: 0, parameters: { ...desired, ...reported } };
+  return registered
+    .map((key) => verdictOf(kind, key, values, context))
+    .find(({ standing }) => standing === "over-limit");
 }
 
 /** What the hours of a day come to. */

@@ -5,6 +5,7 @@ import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
+import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -16,6 +17,7 @@ import { KindPage } from "./kind-page.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
 import { hoursOfDay, parametersOf, recordFault, sumsOf } from "./register-hours.ts";
+import { useRangeWords } from "./verdict-mark.tsx";
 
 const recordType = "hourly_record";
 const mostDevices = 500;
@@ -52,27 +54,22 @@ function Register() {
     ]);
     return { records, settings, atMs: Date.now() };
   });
+  const rangeWords = useRangeWords();
+  const join = useJoin("clauses");
   const choose = (key: string, value: string): void => change({ [key]: value });
   const fields = kind.events.find(({ type }) => type === recordType)?.fields ?? [];
-  const defaults = new Map<string, unknown>(kind.parameters.map((parameter) => [parameter.key, parameter.default]));
   const error = devices.error ?? loaded.error;
   const { value } = loaded;
   const rows = value ? hoursOfDay(value.records, fromMs, value.atMs) : [];
   const faultWords = (record: DeviceEventRecord | undefined, due: boolean): string => {
     if (record === undefined) return due ? t("缺") : "";
-    const fault = value && recordFault(record, value.settings, defaults);
+    const fault = value && recordFault(kind, record, value.settings);
     if (!fault) return "";
     const field = fields.find(({ key }) => key === fault.key);
-    return t("{name} {value}，限 {limit}", {
-      name: field ? local(field.name) : fault.key,
-      value: number(fault.value, 1),
-      limit: fault.limit,
-    });
+    const told = `${field ? local(field.name) : fault.key} ${number(Number(fault.value), 1)}`;
+    return join([told, rangeWords(fault)]);
   };
-  const sums = sumsOf(
-    rows,
-    (record) => value !== undefined && recordFault(record, value.settings, defaults) === undefined,
-  );
+  const sums = sumsOf(rows, (record) => value !== undefined && recordFault(kind, record, value.settings) === undefined);
   return (
     <>
       <Crumbs />

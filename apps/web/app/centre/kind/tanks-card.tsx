@@ -1,31 +1,28 @@
-import { type Assessment, assessValues, type KindPart } from "@herdwise/device-kinds";
+import { type KindPart, problemsOf } from "@herdwise/device-kinds";
 import { useId } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { numberIn, reportedValues, type UnitState } from "./judge.ts";
+import { type JudgedDevice, numberIn } from "./judge.ts";
 import { useDeclared, useKind, useLocalText } from "./kind-view.ts";
 import styles from "./parts.module.css";
-import { StateMark } from "./state-mark.tsx";
 import type { DeviceNow } from "./use-unit.ts";
-
-/** Days before its end at which an agent is worth a word. */
-const soonDays = 7;
+import { VerdictMark } from "./verdict-mark.tsx";
 
 /** Tanks by their levels: how full, how much, how long it may still be used. */
-export function TanksCard({ part, device }: { part: Extract<KindPart, { type: "tanks" }>; device: DeviceNow }) {
+export function TanksCard({
+  part,
+  device,
+  judged,
+}: {
+  part: Extract<KindPart, { type: "tanks" }>;
+  device: DeviceNow;
+  judged: JudgedDevice;
+}) {
   const t = useTranslate();
   const local = useLocalText();
   const { number } = useFormats();
   const { kind } = useKind();
   const declared = useDeclared();
   const titleId = useId();
-  const keys = part.tanks.flatMap(({ level, daysLeft }) => [level, ...(daysLeft === undefined ? [] : [daysLeft])]);
-  const judged = assessValues(
-    kind,
-    { keys },
-    { ageS: 0 },
-    reportedValues(kind, device.readings, device.reportedAtMs),
-  ).values;
-  const judgedAt = (key: string | undefined): Assessment | undefined => judged.find((found) => found.key === key);
   return (
     <section className="card" data-part aria-labelledby={titleId}>
       <header>
@@ -36,29 +33,18 @@ export function TanksCard({ part, device }: { part: Extract<KindPart, { type: "t
           const share = numberIn(kind, device.readings, level);
           const left = amount === undefined ? undefined : numberIn(kind, device.readings, amount);
           const days = daysLeft === undefined ? undefined : numberIn(kind, device.readings, daysLeft);
-          const bad = [judgedAt(level), judgedAt(daysLeft)].filter(
-            (found) => found !== undefined && found.state !== "ok" && found.state !== "unknown",
-          );
-          const state = bad[0]?.state;
+          const verdicts = [level, ...(daysLeft === undefined ? [] : [daysLeft])].map((key) => judged.verdictOf(key));
           return (
             <li key={level}>
               <div>
                 <b>{local(name)}</b>
-                {bad.length > 0 ? (
-                  bad.map((found) => (
-                    <StateMark key={found?.key} state={(found?.state ?? "ok") as UnitState}>
-                      {found && local(found.reason)}
-                    </StateMark>
-                  ))
-                ) : share === undefined ? (
-                  <StateMark state="silent" />
-                ) : days !== undefined && days <= soonDays ? (
-                  <StateMark state="notice">{t("{count} 天后过期", { count: number(days) })}</StateMark>
-                ) : (
-                  <StateMark state="ok">{t("够")}</StateMark>
-                )}
+                {verdicts
+                  .filter(({ key, standing }) => key === level || standing !== "fine")
+                  .map((verdict) => (
+                    <VerdictMark key={verdict.key} verdict={verdict} />
+                  ))}
               </div>
-              <i aria-hidden="true" data-state={state}>
+              <i aria-hidden="true" data-state={problemsOf(verdicts)[0]?.state}>
                 <b style={{ width: `${Math.max(0, Math.min(100, share ?? 0))}%` }} />
               </i>
               <p className="mut num">

@@ -5,6 +5,7 @@ import { Age } from "../../shared/states/age.tsx";
 import { figureOf, type PlacedUnit } from "./judge.ts";
 import { type FigureColumn, kindPath, useDeclared, useKind, useUnitWords } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
+import { verdictAttributes } from "./verdict-mark.tsx";
 
 /** The figures of the list: those that the kind chose, else those of its declaration. */
 function useColumns(): readonly FigureColumn[] {
@@ -70,13 +71,13 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
                   <StateMark state={judged.state} />
                 </td>
                 {first && (
-                  <td className="numeric strong">
+                  <td className="numeric strong" {...verdictAttributes(judged.verdictOf(first.key))}>
                     {shown(figureOf(kind, judged.device.readings, first.key), first.decimals)}
                   </td>
                 )}
                 <td className="say">{words(judged)}</td>
                 {columns.map(({ key, decimals }) => (
-                  <td key={key} className="numeric">
+                  <td key={key} className="numeric" {...verdictAttributes(judged.verdictOf(key))}>
                     {shown(figureOf(kind, judged.device.readings, key), decimals)}
                   </td>
                 ))}

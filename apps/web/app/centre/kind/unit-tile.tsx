@@ -4,6 +4,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { figureOf, type JudgedUnit } from "./judge.ts";
 import { kindPath, useDeclared, useKind, useUnitWords } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
+import { verdictAttributes } from "./verdict-mark.tsx";
 
 /** Whether a tile has no figure to show. */
 export const isSilent = ({ state }: Pick<JudgedUnit, "state">): boolean =>
@@ -21,7 +22,7 @@ function Figure({ judged }: { judged: JudgedUnit }) {
   const value = figureOf(kind, judged.device.readings, key);
   const { unit, decimals } = declared(key, value);
   return (
-    <span className="value">
+    <span className="value" {...verdictAttributes(judged.verdictOf(key))}>
       {isSilent(judged) || value === undefined ? (
         "—"
       ) : (

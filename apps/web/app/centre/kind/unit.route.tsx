@@ -100,7 +100,7 @@ function UnitHead({
               kg
             </span>
           )}
-          {UnitMeta && <UnitMeta unit={unit} />}
+          {UnitMeta && <UnitMeta unit={unit} judged={judged} />}
         </div>
         <WorstState judged={judged} />
       </div>

@@ -20,7 +20,9 @@ import { type LiveBatch, newestMs, useLiveReadings } from "./use-live-readings.t
 export type DeviceNow = DeviceDetail & KindDevice;
 
 /** A unit with its devices of a kind; the fields of a device are those of the first one, "" and empty without any. */
-export type UnitNow = UnitDetail & KindDevice & { readonly devices: readonly DeviceNow[]; more: KindDevice[] };
+export type UnitNow = UnitDetail &
+  KindDevice &
+  Pick<DeviceDetail, "rejected"> & { readonly devices: readonly DeviceNow[]; more: KindDevice[] };
 
 export interface LoadedUnit {
   unit: UnitNow | undefined;
@@ -103,7 +105,7 @@ export function useUnit(kind: DeviceKindId, id: string): LoadedUnit {
     if (!shown) return undefined;
     const devices = shown.devices.map(deviceNow);
     const [first, ...more] = devices;
-    const { deviceId, deviceName, status, readings, reportedAtMs } = first ?? noDevice;
+    const { deviceId, deviceName, status, readings, reportedAtMs, judgedBy } = first ?? noDevice;
     return {
       ...shown.unit,
       deviceId,
@@ -111,6 +113,8 @@ export function useUnit(kind: DeviceKindId, id: string): LoadedUnit {
       status,
       readings,
       ...(reportedAtMs === undefined ? {} : { reportedAtMs }),
+      ...(judgedBy && { judgedBy }),
+      rejected: first?.rejected ?? [],
       devices,
       more,
     };

@@ -8,7 +8,7 @@ import {
   reportPdf,
 } from "@herdwise/contract";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
-import { deviceKinds, localUnit } from "@herdwise/device-kinds";
+import { deviceKinds, localUnit, shortfallOf } from "@herdwise/device-kinds";
 import { Link } from "react-router";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
@@ -270,8 +270,7 @@ function KindTable({ of: { kind, devices } }: { of: FarmReport["kinds"][number] 
                   </th>
                   {ids.map((id) => {
                     const value = results.find((result) => result.id === id)?.value;
-                    const least = analyticOf(kind, id)?.least;
-                    const low = value !== undefined && least !== undefined && value < least;
+                    const low = shortfallOf(analyticOf(kind, id) ?? {}, value) !== undefined;
                     return (
                       <td key={id} className="numeric" data-low={low || undefined}>
                         {value === undefined ? "--" : number(value, decimalsOf(value))}

@@ -1,5 +1,5 @@
 import type { WorkOrderSnapshot } from "@herdwise/contract";
-import { type Channel, type DeviceKind, type LocalText, localUnit } from "@herdwise/device-kinds";
+import { type Channel, type DeviceKind, type LocalText, localUnit, rangeOf, shadedOf } from "@herdwise/device-kinds";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useState } from "react";
@@ -28,13 +28,14 @@ const severityWords = {
 } as const satisfies Record<string, readonly [string, MarkName]>;
 
 interface CurveProps {
+  kind: DeviceKind;
   channel: Channel;
   points: readonly (readonly [number, number])[];
   snapshot: WorkOrderSnapshot;
   local: (text: LocalText) => string;
 }
 
-function Curve({ channel, points, snapshot, local }: CurveProps) {
+function Curve({ kind, channel, points, snapshot, local }: CurveProps) {
   const { number } = useFormats();
   const unit = local(localUnit(channel.unit));
   const panels = useMemo((): TimePanel[] => {
@@ -46,8 +47,16 @@ function Curve({ channel, points, snapshot, local }: CurveProps) {
       points: points.map(([atMs, value]) => ({ atMs, value })),
       step: channel.type === "boolean" || channel.step === true,
     };
-    return [{ unit, height: 120, series: [series], band: channel.normal, valid: channel.valid }];
-  }, [channel, points, unit, local]);
+    return [
+      {
+        unit,
+        height: 120,
+        series: [series],
+        band: shadedOf(rangeOf(kind, channel.key, {}, { ageS: 0 })),
+        valid: channel.valid,
+      },
+    ];
+  }, [kind, channel, points, unit, local]);
   const last = points.at(-1);
   return (
     <figure className={styles.curve}>
@@ -160,7 +169,7 @@ function Body({ snapshot, kind }: { snapshot: WorkOrderSnapshot; kind: DeviceKin
       ) : (
         <div className={styles.curves}>
           {drawn.map(({ channel, points }) => (
-            <Curve key={channel.key} channel={channel} points={points} snapshot={snapshot} local={local} />
+            <Curve key={channel.key} kind={kind} channel={channel} points={points} snapshot={snapshot} local={local} />
           ))}
         </div>
       )}

@@ -1,4 +1,5 @@
-import { fullFans, gearTable } from "@herdwise/device-kinds";
+import { fullFans, gearTable, isWithinLimits, rangeOf } from "@herdwise/device-kinds";
+import { bungalowDeodorization } from "@herdwise/device-kinds/kinds/bungalow-deodorization";
 import {
   type AnalyticInput,
   eachMinute,
@@ -11,8 +12,9 @@ import {
   sum,
 } from "./formula.ts";
 
-/** Limits at the boundary of a farm, as the rules of the kind have them: ammonia and hydrogen sulfide mg/m³, odour. */
-const limits = { nh3: 1.5, h2s: 0.06, odour: 70 } as const;
+/** What is measured at the boundary of a farm, and its ranges by the rules of the kind. */
+const boundary = ["nh3_boundary", "h2s_boundary", "odour"] as const;
+const ranges = boundary.map((key) => rangeOf(bungalowDeodorization, key, {}, { ageS: 0 }));
 
 /** Air of each gear in full fans, of the ordinary table; a curtain is not told the table of its house. */
 const fansOfGear = [0, ...gearTable(20).map(fullFans)];
@@ -33,9 +35,9 @@ export const bungalowDeodorizationFormulas: KindFormulas = {
     });
     // An hour counts as good when all of its known minutes are.
     const hours = new Map<number, boolean>();
-    eachMinute(input, ["nh3_boundary", "h2s_boundary", "odour"], ([nh3 = 0, h2s = 0, odour = 0], ts) => {
+    eachMinute(input, boundary, (values, ts) => {
       const hour = Math.floor(ts / 3_600_000);
-      const good = nh3 <= limits.nh3 && h2s <= limits.h2s && odour <= limits.odour;
+      const good = ranges.every((range, at) => isWithinLimits(range, values[at] ?? 0));
       hours.set(hour, (hours.get(hour) ?? true) && good);
     });
     let fans = 0;

@@ -1,3 +1,5 @@
+import { rangeOf, verdictOf } from "@herdwise/device-kinds";
+import { deodorization } from "@herdwise/device-kinds/kinds/deodorization";
 import {
   type AnalyticInput,
   eachMinute,
@@ -12,8 +14,8 @@ import {
 
 /** Of ammonia at 25 °C: 1 ppm in mg/m³ (devices.md 2.1). */
 const mgPerPpm = 0.7;
-/** Pressure drop at which the pack must be washed, Pa: the limit of the rule "clogged". */
-const cloggedPa = 150;
+/** Figures of an hour's record that have limits. */
+const limited = ["ph", "ec", "dp"] as const;
 
 /** Scrubbers: how much ammonia they take out, whether they ran while the fans did, and what that takes. */
 export const deodorizationFormulas: KindFormulas = {
@@ -39,21 +41,18 @@ export const deodorizationFormulas: KindFormulas = {
       fans += 1;
       if (pump >= 0.5) pumped += 1;
     });
-    const [phLow, phHigh, ecMax] = ["ph_low", "ph_high", "ec_max"].map((key) => numberOf(parameter(key)) ?? Number.NaN);
+    const parameters = Object.fromEntries(deodorization.parameters.map(({ key }) => [key, parameter(key)]));
+    const context = { ageS: 0, parameters };
     const records = events.filter(({ type }) => type === "hourly_record");
     // Discharge and energy have no limit: a record has to tell them.
     const good = records.filter(({ body }) => {
-      const [ph, ec, dp] = [numberOf(body.ph), numberOf(body.ec), numberOf(body.dp)];
-      const told = numberOf(body.discharge) !== undefined && numberOf(body.kwh) !== undefined;
+      const values = Object.fromEntries(limited.map((key) => [key, numberOf(body[key])]));
       return (
-        told &&
-        ph !== undefined &&
-        ec !== undefined &&
-        dp !== undefined &&
-        ph >= (phLow ?? 0) &&
-        ph <= (phHigh ?? 14) &&
-        ec <= (ecMax ?? 0) &&
-        dp <= cloggedPa
+        numberOf(body.discharge) !== undefined &&
+        numberOf(body.kwh) !== undefined &&
+        limited.every(
+          (key) => !["over-limit", "unknown"].includes(verdictOf(deodorization, key, values, context).standing),
+        )
       );
     }).length;
     // An hour without a record is one whose figures nobody can show; who sends none at all does not keep a register.
@@ -67,6 +66,7 @@ export const deodorizationFormulas: KindFormulas = {
     const pressure = series.get("dp") ?? [];
     const slope = slopePerDay(pressure);
     const last = pressure.at(-1)?.[1];
+    const { high: cloggedPa } = rangeOf(deodorization, "dp", {}, context);
     return [
       figure("ammonia_removal", into > 0 ? (1 - out / into) * 100 : undefined, minutes),
       figure("ammonia_captured", captured, minutes),
@@ -83,7 +83,7 @@ export const deodorizationFormulas: KindFormulas = {
       ),
       figure(
         "pad_forecast",
-        slope === undefined || last === undefined || slope <= 0.05
+        slope === undefined || last === undefined || cloggedPa === undefined || slope <= 0.05
           ? undefined
           : Math.max(0, (cloggedPa - last) / slope),
         pressure.length,

@@ -1,3 +1,5 @@
+import { isUsual, rangeOf } from "@herdwise/device-kinds";
+import { disinfect } from "@herdwise/device-kinds/kinds/disinfect";
 import {
   type AnalyticInput,
   clockHourOf,
@@ -13,8 +15,8 @@ import {
   quantile,
 } from "./formula.ts";
 
-/** What the residual must be while water flows, mg/L, from the channel's usual range of the declaration. */
-const band = [0.5, 2] as const;
+/** What the residual must be while water flows, mg/L. */
+const residualRange = rangeOf(disinfect, "free_cl", {}, { ageS: 0 });
 /** Below this flow, m³/h, nobody drinks and the residual says nothing. */
 const leastFlow = 0.05;
 
@@ -30,7 +32,7 @@ export const disinfectFormulas: KindFormulas = {
     const dayOf = daysInTurn();
     eachMinute(input, ["flow", "free_cl"], ([flow = 0, residual = 0], ts) => {
       if (flow <= leastFlow) return;
-      const good = residual >= band[0] && residual <= band[1];
+      const good = isUsual(residualRange, residual);
       const day = days.get(dayOf(ts)) ?? { flowing: 0, inBand: 0 };
       days.set(dayOf(ts), day);
       flowing += 1;

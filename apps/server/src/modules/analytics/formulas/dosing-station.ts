@@ -1,5 +1,6 @@
 import { shanghaiMs } from "@herdwise/contract/shanghai";
-import { dosingTanks, dosingValves } from "@herdwise/device-kinds/kinds/dosing-station";
+import { faultOf } from "@herdwise/device-kinds";
+import { dosingStation, dosingTanks, dosingValves } from "@herdwise/device-kinds/kinds/dosing-station";
 import {
   type AnalyticInput,
   daysLeft,
@@ -21,6 +22,11 @@ import {
 const flushWithinMs = 10 * minuteMs;
 /** A valve is replaced after so many cycles (devices.md). */
 const valveCycles = 100_000;
+
+/** How far a batch may be off, as the table of batches has it. */
+const [deviating = {}] = (dosingStation.pages?.parts ?? []).flatMap((part) =>
+  part.type === "records" && part.within?.field === "deviation" ? { within: part.within } : [],
+);
 
 /** Minutes since midnight in Asia/Shanghai; NaN of what is no time. */
 const minuteOfDay = (text: unknown): number => {
@@ -57,7 +63,9 @@ export const dosingStationFormulas: KindFormulas = {
     const flushes = events.filter(({ type }) => type === "flush").map(({ ts }) => ts);
     const accurate = batches.flatMap((batch) => accuracy(batch) ?? []);
     const actual = batches.flatMap(({ body }) => numberOf(body.actual_l) ?? []);
-    const within = batches.filter(({ body }) => Math.abs(numberOf(body.deviation) ?? Number.POSITIVE_INFINITY) <= 5);
+    const within = batches.filter(
+      ({ body }) => numberOf(body.deviation) !== undefined && faultOf(deviating, { fields: body }) === undefined,
+    );
     const flushed = batches.filter(({ ts }) => flushes.some((flush) => flush >= ts && flush - ts <= flushWithinMs));
     const plan = parameter("schedule");
     const periods = (Array.isArray(plan) ? plan : []).flatMap((row: unknown) => {

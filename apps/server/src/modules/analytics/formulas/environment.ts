@@ -1,12 +1,17 @@
 import {
   climateTarget,
+  environment,
   type FanTableRow,
   fanCount,
   fullFans,
   gearFor,
   gearForVentilation,
   gearTable,
+  isUsual,
+  isWithinLimits,
+  rangeOf,
   thi,
+  thiBand,
   thiBands,
 } from "@herdwise/device-kinds";
 import {
@@ -29,10 +34,8 @@ import {
 const gearTolerance = 1;
 /** Degrees from the target within which no degree-hours are counted, K. */
 const freeKelvin = 3;
-/** Ammonia above this counts, ppm: the limit of the rule "ammonia high". */
-const ammoniaPpm = 20;
-/** Heat from this index on counts as such: "alert" of the bands. */
-const heatFrom = 74;
+/** Ammonia beyond it counts. */
+const ammoniaRange = rangeOf(environment, "nh3", {}, { ageS: 0 });
 /** A probe further from the mean than this tells of itself, K. */
 const probeKelvin = 2;
 /** Days of which fewer hours are known say nothing of light. */
@@ -161,7 +164,7 @@ export const environmentFormulas: KindFormulas = {
   compute(input: AnalyticInput) {
     const { units, series, events, startMs, endMs, pigs } = input;
     const pigsty = units[0]?.pigstyType ?? "fattening";
-    const { temperatureComfort: comfort } = climateTarget(pigsty, units[0]?.weightKg);
+    const climate = rangeOf(environment, "t_in", {}, { ageS: 0, pigstyType: pigsty, weightKg: units[0]?.weightKg });
 
     const heads = headsOf(input);
     let housed = 0;
@@ -170,7 +173,7 @@ export const environmentFormulas: KindFormulas = {
     eachMinute(input, ["t_in"], ([t = 0], ts) => {
       if (heads(ts) <= 0 || comfortMode(ts) !== "normal") return;
       housed += 1;
-      if (t >= comfort[0] && t <= comfort[1]) comfortable += 1;
+      if (isUsual(climate, t)) comfortable += 1;
     });
 
     const bands = new Map(thiBands.map(({ band }) => [band as string, 0]));
@@ -178,10 +181,10 @@ export const environmentFormulas: KindFormulas = {
     let hot = 0;
     eachMinute(input, ["t_in", "rh"], ([t = 0, rh = 0]) => {
       const index = thi(t, rh);
-      const band = thiBands.findLast(({ from }) => index >= from)?.band ?? "normal";
+      const band = thiBand(index);
       indexed += 1;
       bands.set(band, (bands.get(band) ?? 0) + 1);
-      if (index >= heatFrom) hot += 1;
+      if (band !== "normal") hot += 1;
     });
 
     const tableAt = tableOf(input);
@@ -233,7 +236,7 @@ export const environmentFormulas: KindFormulas = {
     let stuffy = 0;
     eachMinute(input, ["nh3"], ([nh3 = 0]) => {
       gassed += 1;
-      if (nh3 > ammoniaPpm) stuffy += 1;
+      if (!isWithinLimits(ammoniaRange, nh3)) stuffy += 1;
     });
 
     const byHand = switchOf(events, "manual_override_start", "manual_override_end");
@@ -245,7 +248,8 @@ export const environmentFormulas: KindFormulas = {
       let good = 0;
       eachMinute(input, [key, "t_in"], ([probe = 0, average = 0]) => {
         known += 1;
-        if (probe >= -40 && probe <= 80 && Math.abs(probe - average) <= probeKelvin) good += 1;
+        // What its sensor cannot tell was rejected before.
+        if (Math.abs(probe - average) <= probeKelvin) good += 1;
       });
       return known === 0 ? [] : [{ label: String(index + 1), value: (good / known) * 100, count: known }];
     });

@@ -1,0 +1,45 @@
+/** What farms change of the rules of a kind, and the settings of devices that limits refer to. */
+import { withThresholds } from "./conditions.ts";
+import type { AlarmRule, Condition, DeviceKind, Limit, Severity } from "./device-kind.ts";
+
+/** What a farm changed of a rule; what is absent stays as the kind declares it. */
+export type ChangedRule = {
+  readonly ruleId: string;
+  readonly enabled: boolean;
+  readonly severity?: Severity;
+  readonly raiseAfterS?: number;
+  readonly thresholds: Readonly<Record<string, number>>;
+};
+
+/** The rules of a kind as a farm wants them; one that is switched off is left out. @param changes the first of a rule holds */
+export const changedRules = (kind: DeviceKind, changes: readonly ChangedRule[]): readonly AlarmRule[] =>
+  changes.length === 0
+    ? kind.alarmRules
+    : kind.alarmRules.flatMap((rule) => {
+        const change = changes.find(({ ruleId }) => ruleId === rule.id);
+        if (change === undefined) return [rule];
+        if (!change.enabled) return [];
+        const { severity = rule.severity, raiseAfterS = rule.raiseAfterS, thresholds } = change;
+        return [{ ...withThresholds(rule, thresholds), severity, raiseAfterS }];
+      });
+
+const inLimit = (limit: Limit): string[] =>
+  limit.from === "parameter"
+    ? [limit.key]
+    : limit.from === "lowest" || limit.from === "highest"
+      ? limit.of.flatMap(inLimit)
+      : [];
+const inCondition = (condition: Condition): string[] =>
+  condition.type === "compare"
+    ? inLimit(condition.limit)
+    : condition.type === "all" || condition.type === "any"
+      ? condition.of.flatMap(inCondition)
+      : [];
+
+/** Keys of the settings that the limits of a kind refer to. */
+export const judgedParameters = (kind: DeviceKind): string[] => [
+  ...new Set([
+    ...(kind.judging?.parameters ?? []),
+    ...kind.alarmRules.flatMap(({ condition }) => inCondition(condition)),
+  ]),
+];

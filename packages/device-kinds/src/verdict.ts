@@ -1,0 +1,443 @@
+/**
+ * Whether a value is good: the one place where a reading is compared with a limit. It judges by the thresholds of the alarm rules
+ * without their durations; it is not an alarm, but what every figure on a screen shows. Runs in the browser and on the server.
+ */
+import { climateTarget } from "./climate.ts";
+import {
+  limitValue,
+  type Moment,
+  mainComparison,
+  type RuleBound,
+  readingLookup,
+  ruleBounds,
+  ruleHolds,
+  type ValueLookup,
+} from "./conditions.ts";
+import type {
+  AlarmRule,
+  Analytic,
+  DeviceKind,
+  Interval,
+  KindPart,
+  LocalText,
+  ReportedValue,
+  RuleContext,
+  Severity,
+  UnitMode,
+} from "./device-kind.ts";
+import { localUnit } from "./units.ts";
+
+/** From good to bad, as alarms rank it; `unknown` where there is no value to judge. */
+export type ValueState = "ok" | "notice" | "minor" | "major" | "critical" | "unknown";
+/** `stale`: older than three intervals; `offline`: older than the kind's limit. */
+export type Freshness = "live" | "stale" | "offline";
+
+/**
+ * How a value stands: `off-comfort` up to half of the way from its band to the limit, `outside-comfort` beyond it; `at-limit` where it
+ * shows the same number as the limit and no rule speaks yet; `over-limit` once a rule does. `unjudged` has nothing to be compared with.
+ */
+export const standings = [
+  "fine",
+  "off-comfort",
+  "outside-comfort",
+  "at-limit",
+  "over-limit",
+  "masked",
+  "rejected",
+  "stale",
+  "unknown",
+  "unjudged",
+] as const;
+export type Standing = (typeof standings)[number];
+
+/** What a value is compared with, in its unit. */
+export type VerdictRange = {
+  /** Where the animals of the unit are comfortable, as far as the limits allow it. */
+  readonly comfort?: Interval;
+  /** Where the value usually lies; only of values that no comfort is known of. */
+  readonly usual?: Interval;
+  /** The limits that were passed, else the nearest. */
+  readonly low?: number;
+  readonly high?: number;
+};
+
+export type Verdict = {
+  readonly key: string;
+  readonly value: ReportedValue | undefined;
+  readonly standing: Standing;
+  /** How bad it is as the alarm rules rank it. A value outside of its comfort that no rule speaks of is `ok`. */
+  readonly state: ValueState;
+  /** What it was compared with; empty where it was not. */
+  readonly range: VerdictRange;
+  /** Short and with numbers: "高 1.6，上限 20 ppm". */
+  readonly reason: LocalText;
+  /** Distance from the set-point, where the kind has one for it. */
+  readonly deviation?: number;
+  /** The rule behind a bad state. */
+  readonly ruleId?: string;
+};
+
+/** A reading that was not believed: what it said. */
+export type Rejected = { readonly text: string };
+
+export type VerdictContext = RuleContext & {
+  /** Seconds since the reading was taken; Infinity when there never was one. */
+  readonly ageS: number;
+  /** Unit mode; the one in the reading applies where it is absent. */
+  readonly mode?: UnitMode | undefined;
+  /** Pigs in the unit; where there are none, nothing is comfortable or not. */
+  readonly headCount?: number | undefined;
+  /** The rules as the farm has them; those of the kind where it is absent. */
+  readonly rules?: readonly AlarmRule[] | undefined;
+  /** Whether somebody masked the alarms of a rule here and now. */
+  readonly isMasked?: ((ruleId: string) => boolean) | undefined;
+  /** Values whose newest reading was not believed. */
+  readonly rejected?: Readonly<Record<string, Rejected>> | undefined;
+};
+
+/** Values of one moment. */
+export type MomentValues = Readonly<Record<string, ReportedValue | null | undefined>>;
+
+export type ReadingVerdicts = {
+  readonly freshness: Freshness;
+  /** Worst of the values; `unknown` while offline. */
+  readonly state: ValueState;
+  readonly values: readonly Verdict[];
+};
+
+const stateOf: Readonly<Record<Severity, ValueState>> = {
+  WARN: "notice",
+  MINOR: "minor",
+  MAJOR: "major",
+  CRITICAL: "critical",
+};
+const rank: Readonly<Record<ValueState, number>> = { unknown: 0, ok: 1, notice: 2, minor: 3, major: 4, critical: 5 };
+
+/** The worst of some states; `unknown` only when nothing is known. */
+export function worstState(states: Iterable<ValueState>): ValueState {
+  let worst: ValueState = "unknown";
+  for (const state of states) if (rank[state] > rank[worst]) worst = state;
+  return worst;
+}
+
+/** What is not good, worst first. */
+export const problemsOf = (verdicts: readonly Verdict[]): Verdict[] =>
+  verdicts.filter(({ state }) => rank[state] > rank.ok).toSorted((a, b) => rank[b.state] - rank[a.state]);
+
+/** Freshness of a reading that is `ageS` seconds old. */
+export function freshnessOf(kind: Pick<DeviceKind, "reportIntervalS" | "offlineAfterS">, ageS: number): Freshness {
+  if (ageS > kind.offlineAfterS) return "offline";
+  return ageS > 3 * kind.reportIntervalS ? "stale" : "live";
+}
+
+const ageText = (ageS: number): LocalText => {
+  if (!Number.isFinite(ageS)) return { zh: "尚无上报", en: "no report yet" };
+  const minutes = Math.round(ageS / 60);
+  if (minutes < 60) return { zh: `离线 ${minutes} 分钟`, en: `offline for ${minutes} min` };
+  const hours = Math.round(minutes / 60);
+  return hours < 48
+    ? { zh: `离线 ${hours} 小时`, en: `offline for ${hours} h` }
+    : { zh: `离线 ${Math.round(hours / 24)} 天`, en: `offline for ${Math.round(hours / 24)} d` };
+};
+
+/** Text of a number with the decimals of its channel, no trailing "-0". */
+const figure = (value: number, decimals: number): string => {
+  const shown = value.toFixed(decimals);
+  return Number(shown) === 0 ? (0).toFixed(decimals) : shown;
+};
+
+const words = {
+  normal: { zh: "正常", en: "normal" },
+  comfort: { zh: "舒适", en: "comfortable" },
+  usual: { zh: "在通常范围", en: "as usual" },
+  limits: { zh: "在限内", en: "within limits" },
+  unknown: { zh: "无数据", en: "no value" },
+  rejected: { zh: "读数已剔除", en: "reading rejected" },
+  stale: { zh: "过时", en: "out of date" },
+  masked: { zh: "已屏蔽", en: "masked" },
+  empty: { zh: "空栏，已屏蔽", en: "empty, masked" },
+  washing: { zh: "冲洗，已屏蔽", en: "washing, masked" },
+} as const satisfies Record<string, LocalText>;
+
+const beyond = {
+  comfort: {
+    "off-comfort": (apart: string): LocalText => ({ zh: `偏离舒适 ${apart}`, en: `${apart} off comfort` }),
+    "outside-comfort": (apart: string): LocalText => ({ zh: `超出舒适 ${apart}`, en: `${apart} outside comfort` }),
+  },
+  usual: {
+    "off-comfort": (apart: string): LocalText => ({ zh: `偏离通常 ${apart}`, en: `${apart} off the usual` }),
+    "outside-comfort": (apart: string): LocalText => ({ zh: `超出通常 ${apart}`, en: `${apart} outside the usual` }),
+  },
+} as const;
+
+const declaredOf = (kind: DeviceKind, key: string) => {
+  const channel = kind.channels.find((candidate) => candidate.key === key);
+  return channel ?? kind.derived.find((value) => value.key === key) ?? { decimals: 1, unit: "" };
+};
+
+/** "高 1.6" against a base, which is the target for a temperature and the limit for everything else. */
+const distance = (value: number, base: number, decimals: number): LocalText | undefined => {
+  const apart = figure(Math.abs(value - base), decimals);
+  if (Number(apart) === 0) return undefined;
+  return value > base ? { zh: `高 ${apart}`, en: `${apart} above` } : { zh: `低 ${apart}`, en: `${apart} below` };
+};
+
+/** A limit by what it is called: "上限 20.0 ppm". */
+function limitText(upper: boolean, limit: number, decimals: number, unit: string): LocalText {
+  const of = localUnit(unit);
+  const shown = figure(limit, decimals);
+  return upper
+    ? { zh: `上限 ${shown} ${of.zh}`.trim(), en: `limit ${shown} ${of.en}`.trim() }
+    : { zh: `下限 ${shown} ${of.zh}`.trim(), en: `lower limit ${shown} ${of.en}`.trim() };
+}
+
+/** What a rule compares a value with: one of its alternatives, and the limits in it. */
+type Comparing = {
+  readonly rule: AlarmRule;
+  readonly test: Pick<AlarmRule, "condition" | "hysteresis">;
+  readonly bounds: readonly RuleBound[];
+};
+
+const comparingMade = new WeakMap<DeviceKind, WeakMap<readonly AlarmRule[], ReadonlyMap<string, Comparing[]>>>();
+
+/** The rules by the values that they are about; made once for each list of rules. */
+function comparingOf(kind: DeviceKind, rules: readonly AlarmRule[]): ReadonlyMap<string, readonly Comparing[]> {
+  let ofKind = comparingMade.get(kind);
+  if (ofKind === undefined) {
+    ofKind = new WeakMap();
+    comparingMade.set(kind, ofKind);
+  }
+  const made = ofKind.get(rules);
+  if (made !== undefined) return made;
+  const found = new Map<string, Comparing[]>();
+  const { shownAt, without } = kind.judging ?? {};
+  for (const rule of rules) {
+    if (without?.includes(rule.id)) continue;
+    for (const { key, condition, bounds } of ruleBounds(rule)) {
+      const test = { condition, hysteresis: rule.hysteresis };
+      const at = shownAt?.[key];
+      // What is shown at another value is in other units: it has no limits there.
+      const comparing = { rule, test, bounds: at === undefined ? bounds : [] };
+      found.set(at ?? key, [...(found.get(at ?? key) ?? []), comparing]);
+    }
+  }
+  ofKind.set(rules, found);
+  return found;
+}
+
+/** What a kind's devices are judged by: every value that a rule compares, those of its overview first. */
+export function judgedKeys(kind: DeviceKind, rules: readonly AlarmRule[] = kind.alarmRules): readonly string[] {
+  if (kind.judging?.keys) return kind.judging.keys;
+  const compared = [...comparingOf(kind, rules).keys()];
+  return [...new Set([...(kind.pages?.figures ?? []).filter((key) => compared.includes(key)), ...compared])];
+}
+
+/** The rule by which a value that is not known is an alarm of its own: none of those that could stand for it is known either. */
+const unknownRuleOf = (rules: readonly AlarmRule[], key: string, lookup: ValueLookup): AlarmRule | undefined =>
+  rules.find(
+    ({ condition }) =>
+      condition.type === "detector" &&
+      condition.detector === "unknown" &&
+      condition.parameters.always === "yes" &&
+      condition.over[0] === key &&
+      condition.over.every((other) => lookup(other) === undefined),
+  );
+
+/** The nearest limits of a value that can be passed now; one that a rule has passed stands before those beside it. */
+function limitsOf(
+  { kind, lookup, context }: Moment,
+  comparing: readonly Comparing[],
+  passed: Comparing | undefined,
+): Pick<VerdictRange, "low" | "high"> {
+  const limits: { low?: number; high?: number } = {};
+  for (const [of, isPassed] of [...comparing.map((each) => [each, false] as const), [passed, true] as const]) {
+    const main = isPassed && of ? mainComparison(of.test.condition, { kind, lookup, context }) : undefined;
+    for (const { op, limit, guards } of of?.bounds ?? []) {
+      if (isPassed && main?.limit !== limit) continue;
+      if (!guards.every((guard) => ruleHolds(kind, guard, lookup, context) === true)) continue;
+      const value = limitValue(kind, limit, lookup, context);
+      if (typeof value !== "number") continue;
+      const upper = op === "gt" || op === "ge";
+      const side = upper ? "high" : "low";
+      const before = isPassed ? undefined : limits[side];
+      if (before === undefined) limits[side] = value;
+      else limits[side] = upper ? Math.min(before, value) : Math.max(before, value);
+    }
+  }
+  return limits;
+}
+
+/** The band of a value within its limits: a comfort beyond a limit is none. */
+function bandOf(
+  kind: DeviceKind,
+  key: string,
+  context: VerdictContext,
+  { low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY }: Pick<VerdictRange, "low" | "high">,
+): Pick<VerdictRange, "comfort" | "usual"> {
+  const channel = kind.channels.find((candidate) => candidate.key === key);
+  const within = ([from, to]: Interval): Interval | undefined =>
+    Math.max(from, low) < Math.min(to, high) ? [Math.max(from, low), Math.min(to, high)] : undefined;
+  if (channel?.comfort && context.pigstyType) {
+    const comfort =
+      context.headCount === 0
+        ? undefined
+        : within(climateTarget(context.pigstyType, context.weightKg)[channel.comfort]);
+    return comfort ? { comfort } : {};
+  }
+  const usual = channel?.normal && within(channel.normal);
+  return usual ? { usual } : {};
+}
+
+/** Where a number stands in a range that no rule says it has left. Compared is what is shown, so that mark and number agree. */
+function standingIn(value: number, range: VerdictRange, decimals: number): { standing: Standing; reason: LocalText } {
+  const shown = Number(figure(value, decimals));
+  const { low, high } = range;
+  const band = range.comfort ?? range.usual;
+  const isAt = (limit: number | undefined): limit is number =>
+    limit !== undefined && shown === Number(figure(limit, decimals));
+  if (isAt(low) || isAt(high)) {
+    const of = isAt(high) ? { zh: "到上限", en: "at the limit" } : { zh: "到下限", en: "at the lower limit" };
+    return { standing: "at-limit", reason: of };
+  }
+  if (band === undefined) {
+    if (low === undefined && high === undefined) return { standing: "unjudged", reason: words.normal };
+    return { standing: "fine", reason: words.limits };
+  }
+  const [edge, limit] = shown < band[0] ? [band[0], low] : shown > band[1] ? [band[1], high] : [undefined, undefined];
+  const of = range.comfort ? "comfort" : "usual";
+  if (edge === undefined) return { standing: "fine", reason: words[of] };
+  const apart = Math.abs(shown - edge);
+  const standing = limit !== undefined && apart * 2 <= Math.abs(limit - edge) ? "off-comfort" : "outside-comfort";
+  // A band may end between two numbers that are shown.
+  return { standing, reason: beyond[of][standing](String(Number(apart.toFixed(Math.max(decimals, 1))))) };
+}
+
+/** What can be said of a value now: by which rules it is judged, which of them speaks, and the range that they give it. */
+function comparisonOf(moment: Moment, key: string, context: VerdictContext) {
+  const { kind, lookup } = moment;
+  const mode = context.mode ?? lookup("mode");
+  const masking: "empty" | "washing" | undefined = mode === "empty" || mode === "washing" ? mode : undefined;
+  const all = comparingOf(kind, context.rules ?? kind.alarmRules).get(key) ?? [];
+  const comparing = all.filter(({ rule }) => (!masking || rule.safety) && !context.isMasked?.(rule.id));
+  const isMasked = comparing.length === 0 && (masking !== undefined || all.length > 0);
+  let worst: Comparing | undefined;
+  for (const one of comparing) {
+    if (worst && rank[stateOf[one.rule.severity]] <= rank[stateOf[worst.rule.severity]]) continue;
+    if (ruleHolds(kind, one.test, lookup, context) === true) worst = one;
+  }
+  const limits = limitsOf(moment, comparing, worst);
+  const range: VerdictRange = isMasked
+    ? {}
+    : { ...(masking === undefined ? bandOf(kind, key, context, limits) : {}), ...limits };
+  return { masking, isMasked, comparing, worst, range };
+}
+
+/** Judges a value of a moment whose lookup was made. */
+function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: VerdictContext): Verdict {
+  const told = lookup(key);
+  const channel = kind.channels.find((candidate) => candidate.key === key);
+  // What cannot be read as a number is no value of one.
+  const value = channel?.type === "number" && typeof told !== "number" ? undefined : told;
+  const moment = { kind, lookup, context };
+  const { masking, isMasked, comparing, worst, range } = comparisonOf(moment, key, context);
+  const freshness = freshnessOf(kind, context.ageS);
+  if (freshness === "offline")
+    return { key, value, standing: "stale", state: "unknown", range, reason: ageText(context.ageS) };
+  if (value === undefined) {
+    const standing = context.rejected?.[key] === undefined ? "unknown" : "rejected";
+    const vital = masking ? undefined : unknownRuleOf(context.rules ?? kind.alarmRules, key, lookup);
+    if (vital === undefined || context.isMasked?.(vital.id))
+      return { key, value, standing, state: "unknown", range, reason: words[standing] };
+    return { key, value, standing, state: stateOf[vital.severity], range, reason: vital.name, ruleId: vital.id };
+  }
+  const targetKey = kind.judging?.targets?.[key];
+  const target = targetKey === undefined ? undefined : lookup(targetKey);
+  const base = typeof target === "number" ? target : undefined;
+  const deviation = typeof value === "number" && base !== undefined ? { deviation: value - base } : {};
+  const found = { key, value, range, state: "ok" as const, ...deviation };
+  if (isMasked) return { ...found, standing: "masked", reason: words[masking ?? "masked"] };
+  if (worst) {
+    const { severity, id } = worst.rule;
+    const reason = reasonFor(moment, worst, base);
+    return { ...found, standing: "over-limit", state: stateOf[severity], reason, ruleId: id };
+  }
+  const stands: { standing: Standing; reason: LocalText } =
+    typeof value === "number"
+      ? standingIn(value, range, declaredOf(kind, key).decimals)
+      : { standing: comparing.length > 0 ? "fine" : "unjudged", reason: words.normal };
+  // Nothing is called good by an old reading; what was bad is told as it was.
+  const isOld = freshness === "stale" && (stands.standing === "fine" || stands.standing === "unjudged");
+  return { ...found, ...(isOld ? { standing: "stale" as const, reason: words.stale } : stands) };
+}
+
+/** What a rule says of a value that passed its limit. @param base set-point that the distance is told from, instead of the limit */
+function reasonFor(moment: Moment, { rule, test }: Comparing, base: number | undefined): LocalText {
+  const { kind, lookup, context } = moment;
+  const main = mainComparison(test.condition, moment);
+  const value = main ? lookup(main.key) : undefined;
+  const limit = main ? limitValue(kind, main.limit, lookup, context) : undefined;
+  if (!main || typeof value !== "number" || typeof limit !== "number" || main.op === "eq" || main.op === "ne")
+    return { zh: rule.name.zh, en: rule.name.en.toLowerCase() };
+  const { decimals, unit } = declaredOf(kind, main.key);
+  const apart = distance(value, base ?? limit, Math.max(decimals, base === undefined ? 0 : 1));
+  const edge = limitText(main.op === "gt" || main.op === "ge", limit, decimals, unit);
+  return apart ? { zh: `${apart.zh}，${edge.zh}`, en: `${apart.en}, ${edge.en}` } : edge;
+}
+
+/** Whether a value is good, and the range by which that was told. */
+export const verdictOf = (kind: DeviceKind, key: string, reading: MomentValues, context: VerdictContext): Verdict =>
+  judge(kind, key, readingLookup(kind, reading, context), context);
+
+/** The verdicts on values of a reading. @param keys those that the kind's devices are judged by, where it is absent */
+export function verdictsOf(
+  kind: DeviceKind,
+  reading: MomentValues,
+  context: VerdictContext,
+  keys: readonly string[] = judgedKeys(kind, context.rules),
+): ReadingVerdicts {
+  const lookup = readingLookup(kind, reading, context);
+  const values = keys.map((key) => judge(kind, key, lookup, context));
+  return {
+    freshness: freshnessOf(kind, context.ageS),
+    state: worstState(values.map(({ state }) => state)),
+    values,
+  };
+}
+
+/** What a value would be compared with, whatever it is: for a band behind its history. */
+export const rangeOf = (kind: DeviceKind, key: string, reading: MomentValues, context: VerdictContext): VerdictRange =>
+  comparisonOf({ kind, lookup: readingLookup(kind, reading, context), context }, key, context).range;
+
+/** The part of a range that a chart shades: the band of the value, else what its limits leave. */
+export function shadedOf({ comfort, usual, low, high }: VerdictRange): Interval | undefined {
+  const band = comfort ?? usual;
+  if (band !== undefined || (low === undefined && high === undefined)) return band;
+  return [low ?? 0, high ?? Number.MAX_SAFE_INTEGER];
+}
+
+const lies = (value: number, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY): boolean =>
+  value >= low && value <= high;
+
+/** Whether a value is within the limits of a range. */
+export const isWithinLimits = ({ low, high }: VerdictRange, value: number): boolean => lies(value, low, high);
+
+/** Whether a value lies in the band of a range. */
+export const isUsual = ({ comfort, usual }: VerdictRange, value: number): boolean =>
+  lies(value, ...(comfort ?? usual ?? []));
+
+/** What an analytic should at least have come to, where it came to less. */
+export const shortfallOf = ({ least }: Pick<Analytic, "least">, value: number | undefined): number | undefined =>
+  least !== undefined && value !== undefined && value < least ? least : undefined;
+
+/** Why a record is not as it should be: the field that says so; undefined for a good one. */
+export function faultOf(
+  { good, within, least }: Pick<Extract<KindPart, { type: "records" }>, "good" | "within" | "least">,
+  { fields }: { readonly fields: Readonly<Record<string, unknown>> },
+): string | undefined {
+  const word = good && fields[good.field];
+  if (good && typeof word === "string" && word !== "" && !good.words.includes(word)) return good.field;
+  const apart = within && fields[within.field];
+  if (within && typeof apart === "number" && Math.abs(apart) > within.percent) return within.field;
+  const reached = least && fields[least.field];
+  return least && typeof reached === "number" && reached < least.value ? least.field : undefined;
+}

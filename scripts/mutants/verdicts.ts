@@ -1,0 +1,94 @@
+/** Each makes a value look better than it is, or a range another one than that of its verdict. */
+import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
+
+const kinds = "packages/device-kinds/src";
+const kind = "apps/web/app/centre/kind";
+const verdict: Tests = { files: [`${kinds}/verdict.test.ts`] };
+const pages: Tests = { files: ["tests/verdicts.test.ts"] };
+const judging: Tests = { files: [`${kind}/judge.test.ts`] };
+const check: Tests = { files: ["tests/verdict-comparisons.test.ts"] };
+
+export const verdictMutants: Mutant[] = [
+  ...faultsIn(`${kinds}/verdict.ts`, verdict, [
+    [
+      "verdicts: an old reading is fine",
+      'const isOld = freshness === "stale" &&',
+      'const isOld = freshness === "offline" &&',
+    ],
+    [
+      "verdicts: a limit counts whatever the rest of its rule says",
+      "if (!guards.every((guard) => ruleHolds(kind, guard, lookup, context) === true)) continue;",
+      "",
+    ],
+    [
+      "verdicts: a comfort lies beyond a limit",
+      "[Math.max(from, low), Math.min(to, high)] : undefined",
+      "[from, to] : undefined",
+    ],
+    [
+      "verdicts: the farm's rules are not asked",
+      "comparingOf(kind, context.rules ?? kind.alarmRules)",
+      "comparingOf(kind, kind.alarmRules)",
+    ],
+    [
+      "verdicts: a value outside of its comfort is fine",
+      "if (edge === undefined) return",
+      "if (edge !== 0) return",
+      pages,
+    ],
+    ["verdicts: an empty unit is comfortable", "context.headCount === 0", "context.headCount === -1"],
+    [
+      "verdicts: a text is a number's value",
+      'channel?.type === "number" && typeof told !== "number"',
+      'channel?.type === "text" && typeof told !== "string"',
+    ],
+    [
+      "verdicts: a rejected reading is one that did not come",
+      'context.rejected?.[key] === undefined ? "unknown" : "rejected"',
+      '"unknown"',
+    ],
+    [
+      "verdicts: masked is fine",
+      'if (isMasked) return { ...found, standing: "masked"',
+      'if (isMasked) return { ...found, standing: "fine"',
+    ],
+  ]),
+  ...faultsIn(`${kinds}/conditions.ts`, verdict, [
+    [
+      "verdicts: a rule speaks of its first value alone",
+      'if (condition.type === "any") return condition.of.flatMap((part) => ruleBounds({ condition: part }));',
+      "",
+    ],
+  ]),
+  ...faultsIn(`${kind}/verdict-mark.tsx`, pages, [
+    ["verdicts: off comfort has a green mark", '"off-comfort": "notice"', '"off-comfort": "ok"'],
+    ["verdicts: masked has a green mark", 'masked: "empty"', 'masked: "ok"'],
+    [
+      "verdicts: the printed limit is not that of the verdict",
+      't("上限 {limit}", { limit: shown(high) })',
+      't("上限 {limit}", { limit: shown(high * 2) })',
+    ],
+  ]),
+  ...faultsIn(`${kind}/judge.ts`, judging, [
+    [
+      "verdicts: a page judges by the declared rules",
+      "const rules = rulesMade.get(by) ?? changedRules(kind, by.rules);",
+      "const rules = kind.alarmRules;",
+    ],
+    [
+      "verdicts: a masking that is over masks",
+      "startsMs <= nowMs && nowMs < endsMs",
+      "startsMs <= nowMs && endsMs > 0",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/modules/devices/device.service.ts", { files: ["tests/api/judged-by.test.ts"] }, [
+    [
+      "verdicts: overviews are not told what a farm changed",
+      "return by ? { ...device, judgedBy: by } : device;",
+      "return device;",
+    ],
+  ]),
+  ...faultsIn("scripts/verdict-comparisons.ts", check, [
+    ["verdicts: names do not carry readings", "for (const name of namesIn(node.name)) named.add(name);", ""],
+  ]),
+];
