@@ -10,7 +10,7 @@ const ofCentrePages =
   /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age|section-wait)|lists[\\/](use-last|crumbs|paging)|resource[\\/]count-text|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|herdwise-contract\/messages/;
 /** What the first screen and the overviews draw values with; what else pages of devices share brings parts that those need not wait for. */
 const ofOverviews =
-  /[\\/]app[\\/]centre[\\/](kind[\\/](judge|kind-view|kind-page|load-kind|use-live-readings|use-overview|overview-summary|first-values|connection|state-mark|words|board|unit-tile|change-key|kind\.css)|environment[\\/](climate|climate-summary|view)\.|devices[\\/]device-(status|words)\.)|[\\/]packages[\\/]device-kinds[\\/]src[\\/](assess|assess-environment|climate|conditions|units|own-rules|declare|shared-parts|gears|generated[\\/]kind-loader)\.ts/;
+  /[\\/]app[\\/]centre[\\/](kind[\\/](judge|kind-view|kind-page|load-kind|use-live-readings|use-overview|overview-summary|first-values|connection|state-mark|verdict-mark|words|board|unit-tile|change-key|kind\.css)|environment[\\/](climate|climate-summary|view)\.|devices[\\/]device-(status|words)\.)|[\\/]packages[\\/]device-kinds[\\/]src[\\/](verdict|changed-rules|climate|conditions|units|own-rules|declare|shared-parts|gears|generated[\\/]kind-loader)\.ts/;
 /** What pages of devices share: one file instead of a dozen of a kilobyte each. */
 const ofDevicePages =
   /[\\/]app[\\/]centre[\\/](kind|environment|devices)[\\/](?!.*\.route\.tsx)|[\\/]packages[\\/]device-kinds[\\/]src[\\/](?!kinds|guides|generated[\\/](device-kinds|kind-loader))/;
