@@ -86,7 +86,7 @@ export async function expectAllDeclared(page: Page, kind: DeviceKind): Promise<v
   for (const { key, normal, valid, unit, words } of channels) {
     const row = shown.rows[key] ?? "";
     if (words === undefined && (normal ?? valid)) {
-      expect.soft(row, `${kind.kind}: range of ${key}`).toMatch(normal ? /usually/ : /range/);
+      expect.soft(row, `${kind.kind}: range of ${key}`).toMatch(normal ? /usually|comfort|limit/ : /range|limit/);
       expect.soft(row, `${kind.kind}: unit of ${key}`).toContain(localUnit(unit).en);
     }
     expect.soft(row, `${kind.kind}: age of ${key}`).toMatch(/ago|never|not reported/i);

@@ -46,12 +46,12 @@ export function DeviceValues({ kind, readings, judged }: ValuesProps) {
   /** What a value was compared with, else what its sensor can tell at all. */
   const rangeOf = ({ key, valid, decimals, unit, words }: Channel): string => {
     if (words) return words.map(({ name }) => name[language]).join(" / ");
+    const inUnit = (range: string): string => `${range} ${localUnit(unit)[language]}`.trim();
     const compared = judged && rangeWords(judged.verdictOf(key));
-    if (compared) return compared;
+    if (compared) return inUnit(compared);
     if (!valid) return "";
-    const span =
-      `${valid.map((end) => number(end, Number.isInteger(end) ? 0 : decimals)).join(" – ")} ${localUnit(unit)[language]}`.trim();
-    return t("量程 {range}", { range: span });
+    const span = valid.map((end) => number(end, Number.isInteger(end) ? 0 : decimals)).join(" – ");
+    return t("量程 {range}", { range: inUnit(span) });
   };
   const { channels } = kind;
   const left = new Set(Object.keys(readings));
