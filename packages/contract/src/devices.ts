@@ -3,6 +3,7 @@ import { DeviceKindId, DeviceStatus, deviceKindIds, FarmType, PigstyType, Resolu
 import { commandStates } from "./commands.ts";
 import { type Endpoint, signedIn } from "./endpoint.ts";
 import { UnitSummary } from "./farms.ts";
+import { OwnAlarmRule } from "./own-rule.ts";
 import { DateTime, Empty, EpochMs, Id, pageOf, pageQuery } from "./scalars.ts";
 
 /** A value that a device sends: number, boolean, text or JSON (device-protocol.md). */
@@ -79,6 +80,8 @@ export const RejectedReadingCount = Type.Object({
   lastAt: DateTime,
 });
 
+const RuleSeverity = Type.Enum(["WARN", "MINOR", "MAJOR", "CRITICAL"] as const);
+
 /** What a device is judged by beside the declaration of its kind. */
 export const JudgedBy = Type.Object({
   /** Rules that its farm changed, the nearest change of each. */
@@ -86,9 +89,21 @@ export const JudgedBy = Type.Object({
     Type.Object({
       ruleId: Type.String(),
       enabled: Type.Boolean(),
-      severity: Type.Optional(Type.Enum(["WARN", "MINOR", "MAJOR", "CRITICAL"] as const)),
+      severity: Type.Optional(RuleSeverity),
       raiseAfterS: Type.Optional(Type.Integer()),
       thresholds: Type.Record(Type.String(), Type.Number()),
+    }),
+  ),
+  /** Rules that its farm wrote of the device's own values. */
+  written: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      severity: RuleSeverity,
+      /** Seconds that it must hold until it is raised, and be gone until it is cleared. */
+      raiseAfterS: Type.Integer(),
+      clearAfterS: Type.Integer(),
+      ...OwnAlarmRule.properties,
     }),
   ),
   /** Rules whose alarms are masked for some time; of none named, all. */

@@ -51,6 +51,7 @@ export * from "./message-channels.ts";
 export * from "./messages.ts";
 export * from "./my-data.ts";
 export * from "./outlets.ts";
+export * from "./own-rule.ts";
 export * from "./own-sessions.ts";
 export * from "./own-tenants.ts";
 export * from "./parameters.ts";

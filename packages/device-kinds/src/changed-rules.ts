@@ -1,6 +1,7 @@
 /** What farms change of the rules of a kind, and the settings of devices that limits refer to. */
 import { withThresholds } from "./conditions.ts";
 import type { AlarmRule, Condition, DeviceKind, Limit, Severity } from "./device-kind.ts";
+import { alarmRuleOf, type WrittenRule } from "./own-rules.ts";
 
 /** What a farm changed of a rule; what is absent stays as the kind declares it. */
 export type ChangedRule = {
@@ -22,6 +23,15 @@ export const changedRules = (kind: DeviceKind, changes: readonly ChangedRule[]):
         const { severity = rule.severity, raiseAfterS = rule.raiseAfterS, thresholds } = change;
         return [{ ...withThresholds(rule, thresholds), severity, raiseAfterS }];
       });
+
+/** All rules that a farm has for a device of a kind: those of the kind as it changed them, and those that it wrote itself. */
+export const farmRules = (
+  kind: DeviceKind,
+  { rules, written }: { readonly rules: readonly ChangedRule[]; readonly written: readonly WrittenRule[] },
+): readonly AlarmRule[] => {
+  const changed = changedRules(kind, rules);
+  return written.length === 0 ? changed : [...changed, ...written.map((rule) => alarmRuleOf(kind, rule))];
+};
 
 const inLimit = (limit: Limit): string[] =>
   limit.from === "parameter"

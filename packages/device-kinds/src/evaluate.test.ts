@@ -627,8 +627,8 @@ describe("real kinds", () => {
     ).flat();
     expect(told.find((change) => change.ruleId === ruleId)).toMatchObject({ type: "raised", figure });
     const about = verdictOf(deviceKinds[id], figure.key, values, { ageS: 0 });
-    expect(about?.ruleId).toBe(ruleId);
-    expect(about?.reason.zh).toContain(`${figure.value > figure.limit ? "上限" : "下限"} ${figure.limit}`);
+    expect(about.rule?.id).toBe(ruleId);
+    expect(about.reason.zh).toContain(`${figure.value > figure.limit ? "上限" : "下限"} ${figure.limit}`);
   });
 
   it.each(Object.values(deviceKinds).map((kind) => [kind.kind, kind] as const))(

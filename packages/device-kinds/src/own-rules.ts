@@ -149,21 +149,21 @@ const conditionOf = (part: OwnRulePart): Condition => {
   }
 };
 
+/** A rule as a farm wrote it. */
+export type WrittenRule = OwnRule & {
+  readonly id: string;
+  readonly name: string;
+  readonly severity: Severity;
+  readonly raiseAfterS: number;
+  readonly clearAfterS: number;
+};
+
 /**
  * The rule as the evaluation takes it.
  * @param kind of its device; of a rule that looks at several devices what `kindOfGroup` makes
  * @param rule one without problems
  */
-export function alarmRuleOf(
-  kind: DeviceKind,
-  rule: OwnRule & {
-    readonly id: string;
-    readonly name: string;
-    readonly severity: Severity;
-    readonly raiseAfterS: number;
-    readonly clearAfterS: number;
-  },
-): AlarmRule {
+export function alarmRuleOf(kind: DeviceKind, rule: WrittenRule): AlarmRule {
   const values = new Map(ownRuleValues(kind).map((value) => [value.key, value]));
   const derived = rule.parts.flatMap((part): DerivedValue[] => {
     const value = part.type === "change" ? values.get(keyOf(part)) : undefined;

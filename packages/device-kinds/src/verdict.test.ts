@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { withThresholds } from "./conditions.ts";
 import { bathroom } from "./kinds/bathroom.ts";
 import { deodorization } from "./kinds/deodorization.ts";
+import { dosingStation } from "./kinds/dosing-station.ts";
 import { environment } from "./kinds/environment.ts";
 import {
   faultOf,
@@ -88,6 +89,7 @@ describe("health of values", () => {
   it("says how much and against which limit", () => {
     expect(one("nh3", { nh3: 21.6 }).reason).toEqual({ zh: "高 1.6，上限 20.0 ppm", en: "1.6 above, limit 20.0 ppm" });
     expect(one("t_in", { t_in: 23.6 }).reason.zh).toBe("高 4.1，上限 22.5 °C");
+    expect(one("gear", { gear: 2 }).reason.zh).toBe("档位未到位");
   });
 
   it("lets the upper limit follow hot weather but not without reason", () => {
@@ -100,6 +102,13 @@ describe("health of values", () => {
     const boar: VerdictContext = { ...now, pigstyType: "boar" };
     expect(one("t_in", { t_target: 24, t_in: 25.5 }, boar).state).toBe("major");
     expect(one("t_in", { t_target: 24, t_in: 25.5 }, now).state).toBe("ok");
+  });
+
+  it("calls none of what must not be fine, and what is at any other limit at it", () => {
+    const station = { state: "dispensing", valve_1: true, valve_1_cmd: true };
+    const verdict = verdictOf(dosingStation, "valves_wrong", station, { ageS: 0 });
+    expect(verdict).toMatchObject({ value: 0, standing: "fine", range: { high: 0 } });
+    expect(one("nh3", { nh3: 20 }).standing).toBe("at-limit");
   });
 
   it("does not take the pause of the cycling fan for a failure", () => {
@@ -149,7 +158,7 @@ describe("worst of states", () => {
     const found = assessReading(now, cold);
     expect(found.values.find(({ key }) => key === "t_in")).toMatchObject({
       state: "critical",
-      ruleId: "temperature_unknown",
+      rule: { id: "temperature_unknown" },
       reason: { zh: "舍温未知" },
     });
     expect(found.state).toBe("critical");

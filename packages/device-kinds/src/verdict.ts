@@ -74,7 +74,7 @@ export type Verdict = {
   /** Distance from the set-point, where the kind has one for it. */
   readonly deviation?: number;
   /** The rule behind a bad state. */
-  readonly ruleId?: string;
+  readonly rule?: AlarmRule;
 };
 
 /** A reading that was not believed: what it said. */
@@ -227,9 +227,10 @@ function comparingOf(kind: DeviceKind, rules: readonly AlarmRule[]): ReadonlyMap
 
 /** What a kind's devices are judged by: every value that a rule compares, those of its overview first. */
 export function judgedKeys(kind: DeviceKind, rules: readonly AlarmRule[] = kind.alarmRules): readonly string[] {
-  if (kind.judging?.keys) return kind.judging.keys;
-  const compared = [...comparingOf(kind, rules).keys()];
-  return [...new Set([...(kind.pages?.figures ?? []).filter((key) => compared.includes(key)), ...compared])];
+  const compared = comparingOf(kind, rules);
+  const first = kind.judging?.keys ?? kind.pages?.figures?.filter((key) => compared.has(key)) ?? [];
+  const others = [...compared].filter(([, by]) => !kind.judging?.keys || by.some(({ rule }) => rule.own));
+  return [...new Set([...first, ...others.map(([key]) => key)])];
 }
 
 /** The rule by which a value that is not known is an alarm of its own: none of those that could stand for it is known either. */
@@ -293,10 +294,11 @@ function standingIn(value: number, range: VerdictRange, decimals: number): { sta
   const shown = Number(figure(value, decimals));
   const { low, high } = range;
   const band = range.comfort ?? range.usual;
-  const isAt = (limit: number | undefined): limit is number =>
-    limit !== undefined && shown === Number(figure(limit, decimals));
-  if (isAt(low) || isAt(high)) {
-    const of = isAt(high) ? { zh: "到上限", en: "at the limit" } : { zh: "到下限", en: "at the lower limit" };
+  const isAt = (limit: number | undefined): boolean => limit !== undefined && shown === Number(figure(limit, decimals));
+  // Where nothing may be, nothing is as it should be: no valve that is wrong.
+  const isAtHigh = high !== 0 && isAt(high);
+  if (isAt(low) || isAtHigh) {
+    const of = isAtHigh ? { zh: "到上限", en: "at the limit" } : { zh: "到下限", en: "at the lower limit" };
     return { standing: "at-limit", reason: of };
   }
   if (band === undefined) {
@@ -348,7 +350,7 @@ function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: Verd
     const vital = masking ? undefined : unknownRuleOf(context.rules ?? kind.alarmRules, key, lookup);
     if (vital === undefined || context.isMasked?.(vital.id))
       return { key, value, standing, state: "unknown", range, reason: words[standing] };
-    return { key, value, standing, state: stateOf[vital.severity], range, reason: vital.name, ruleId: vital.id };
+    return { key, value, standing, state: stateOf[vital.severity], range, reason: vital.name, rule: vital };
   }
   const targetKey = kind.judging?.targets?.[key];
   const target = targetKey === undefined ? undefined : lookup(targetKey);
@@ -357,9 +359,9 @@ function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: Verd
   const found = { key, value, range, state: "ok" as const, ...deviation };
   if (isMasked) return { ...found, standing: "masked", reason: words[masking ?? "masked"] };
   if (worst) {
-    const { severity, id } = worst.rule;
-    const reason = reasonFor(moment, worst, base);
-    return { ...found, standing: "over-limit", state: stateOf[severity], reason, ruleId: id };
+    const { rule } = worst;
+    const reason = reasonFor(moment, key, worst, base);
+    return { ...found, standing: "over-limit", state: stateOf[rule.severity], reason, rule };
   }
   const stands: { standing: Standing; reason: LocalText } =
     typeof value === "number"
@@ -370,13 +372,19 @@ function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: Verd
   return { ...found, ...(isOld ? { standing: "stale" as const, reason: words.stale } : stands) };
 }
 
-/** What a rule says of a value that passed its limit. @param base set-point that the distance is told from, instead of the limit */
-function reasonFor(moment: Moment, { rule, test }: Comparing, base: number | undefined): LocalText {
+/** What a rule says of a value that passed its limit; of a value that it is only shown at, its name. @param base set-point that the distance is told from, instead of the limit */
+function reasonFor(moment: Moment, key: string, { rule, test }: Comparing, base: number | undefined): LocalText {
   const { kind, lookup, context } = moment;
   const main = mainComparison(test.condition, moment);
   const value = main ? lookup(main.key) : undefined;
   const limit = main ? limitValue(kind, main.limit, lookup, context) : undefined;
-  if (!main || typeof value !== "number" || typeof limit !== "number" || main.op === "eq" || main.op === "ne")
+  if (
+    main?.key !== key ||
+    typeof value !== "number" ||
+    typeof limit !== "number" ||
+    main.op === "eq" ||
+    main.op === "ne"
+  )
     return { zh: rule.name.zh, en: rule.name.en.toLowerCase() };
   const { decimals, unit } = declaredOf(kind, main.key);
   const apart = distance(value, base ?? limit, Math.max(decimals, base === undefined ? 0 : 1));

@@ -7,6 +7,7 @@ import {
   deviceKinds,
   kindOfGroup,
   otherDevicesOf,
+  type WrittenRule,
 } from "@herdwise/device-kinds";
 import type { FollowedDevice } from "./alarm-log.repository.ts";
 import { type GroupRule, reachOfParts } from "./group-rules.service.ts";
@@ -50,12 +51,18 @@ const ownRuleId = (ruleId: string): string => `own-${ruleId}`;
 export function createRuleBook({ repository, onError }: RuleBookDependencies) {
   let changes = new Map<string, RuleChange[]>();
   let maskings = new Map<string, Masking[]>();
-  let own = new Map<string, (Pick<OwnRuleRow, "kind"> & { rule: AlarmRule })[]>();
+  let own = new Map<string, { kind: OwnRuleRow["kind"]; written: WrittenRule; rule: AlarmRule }[]>();
   let groups: ReadonlyMap<string, GroupRule> = new Map();
   let timer: NodeJS.Timeout | undefined;
 
-  const ruleOf = ({ kind, ruleId, severity, rule, ...row }: OwnRuleRow, of = deviceKinds[kind]): AlarmRule =>
-    alarmRuleOf(of, { ...row, ...rule, id: ownRuleId(ruleId), severity: severityOf(severity) });
+  const writtenOf = ({ ruleId, name, severity, raiseAfterS, clearAfterS, rule }: OwnRuleRow): WrittenRule => ({
+    ...rule,
+    id: ownRuleId(ruleId),
+    name,
+    severity: severityOf(severity),
+    raiseAfterS,
+    clearAfterS,
+  });
 
   /** Rules over several devices; one of whose devices is gone says nothing. */
   const groupsOf = async (rows: readonly OwnRuleRow[]): Promise<Map<string, GroupRule>> => {
@@ -74,7 +81,7 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
         deviceId: row.scopeId,
         otherIds,
         kind,
-        rule: ruleOf(row, kind),
+        rule: alarmRuleOf(kind, writtenOf(row)),
         reachMs: reachOfParts(row.rule.parts),
       });
     }
@@ -95,7 +102,9 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
     own = new Map();
     for (const row of ownRows.filter((one) => !isGroup(one))) {
       const key = keyOf(row.tenantId, row.scope, row.scopeId);
-      own.set(key, [...(own.get(key) ?? []), { kind: row.kind, rule: ruleOf(row) }]);
+      const written = writtenOf(row);
+      const rule = alarmRuleOf(deviceKinds[row.kind], written);
+      own.set(key, [...(own.get(key) ?? []), { kind: row.kind, written, rule }]);
     }
     const versions = (of: ReadonlyMap<string, GroupRule>) => [...of.values()].map(({ versionId }) => versionId).join();
     // The same map as long as nothing changed: who judges them looks at it often.
@@ -121,10 +130,12 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
       .filter(({ kind }) => kind === device.kind)
       .map(changed);
 
+  const writtenAt = (device: PlacedDevice) => at(own, device).filter(({ kind }) => kind === device.kind);
+
   return {
     /** The kind's rules with what was changed nearest to the device, and those that its farm wrote; one that is switched off is left out. */
     rulesOf(device: PlacedDevice): readonly AlarmRule[] {
-      const written = at(own, device).filter(({ kind }) => kind === device.kind);
+      const written = writtenAt(device);
       const declared = changedRules(deviceKinds[device.kind], changesAt(device));
       return written.length === 0 ? declared : [...declared, ...written.map(({ rule }) => rule)];
     },
@@ -134,13 +145,14 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
       const rules = changesAt(device).filter(
         ({ ruleId }, index, all) => all.findIndex((change) => change.ruleId === ruleId) === index,
       );
+      const written = writtenAt(device).map(({ written: { parts, ...rule } }) => ({ ...rule, parts: [...parts] }));
       const masked = at(maskings, device).map(({ ruleIds, startsAt, endsAt }) => ({
         ruleIds,
         startsMs: startsAt.getTime(),
         endsMs: endsAt.getTime(),
       }));
-      const differs = rules.length > 0 || masked.length > 0 || Object.keys(parameters).length > 0;
-      return differs ? { rules, masked, parameters } : undefined;
+      const differs = [rules, written, masked, Object.keys(parameters)].some(({ length }) => length > 0);
+      return differs ? { rules, written, masked, parameters } : undefined;
     },
 
     maskedAt: (device: PlacedDevice, ruleId: string, atMs: number): boolean =>

@@ -1,8 +1,8 @@
 import { dosingFlowMeters, dosingPumps, dosingTanks, dosingValves } from "@herdwise/device-kinds/kinds/dosing-station";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import type { DrawingProps } from "../kind/kind-view.ts";
-import { markOf } from "../kind/verdict-mark.tsx";
 import {
+  faultState,
   Meter,
   type PartView,
   Pipe,
@@ -36,7 +36,6 @@ export function DosingStationDrawing(props: DrawingProps) {
       .flatMap((other) => [`valve_${other}`, `valve_${other}_cmd`]);
     const alone = Object.fromEntries(others.map((key) => [key, false]));
     const verdict = props.judged.verdictOf("valves_wrong", alone);
-    const state = markOf(verdict);
     const wanted = flagOf(`valve_${valve}_cmd`);
     return {
       id: `valve-${valve}`,
@@ -44,7 +43,10 @@ export function DosingStationDrawing(props: DrawingProps) {
       name: t("{number} 号阀", { number: valve }),
       said: textOf(`valve_${valve}`),
       verdicts: [verdict],
-      ...(verdict.standing === "over-limit" && { state, reason: wanted ? t("指令开，反馈关") : t("指令关，反馈开") }),
+      ...(verdict.standing === "over-limit" && {
+        state: faultState(verdict),
+        reason: wanted ? t("指令开，反馈关") : t("指令关，反馈开"),
+      }),
     };
   });
   const pumps = dosingPumps.map((pump) =>

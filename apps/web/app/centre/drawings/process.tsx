@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { markPaths } from "../../shared/icons/mark.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { problemName, stateMarks, type UnitState } from "../kind/judge.ts";
+import { problemDetail, problemName, stateMarks, type UnitState } from "../kind/judge.ts";
 import { type DrawingProps, useDeclared, useKind, useLocalText } from "../kind/kind-view.ts";
 import { StateMark } from "../kind/state-mark.tsx";
 import styles from "./process.module.css";
@@ -25,11 +25,19 @@ export interface PartView {
   reason?: string | undefined;
   /** Where it is in the drawing, px from its left side. */
   at: number;
-  /** On what is measured at it. */
+  /** On what is measured at it, first on what it says. */
   verdicts: readonly Verdict[];
 }
 
-const isGood = ({ standing }: Verdict): boolean => standing === "fine" || standing === "unjudged";
+/** Whether all that is told of a part is good; what stands at it in the picture must be told. */
+const isGood = ({ verdicts }: PartView): boolean =>
+  verdicts.every(
+    ({ standing }, at) => standing === "fine" || standing === "unjudged" || (at > 0 && standing === "unknown"),
+  );
+
+/** How bad a verdict is; undefined where no rule speaks. */
+export const faultState = (verdict: Verdict | undefined): PartView["state"] =>
+  verdict === undefined || verdict.state === "unknown" || verdict.state === "ok" ? undefined : verdict.state;
 
 /** Values of a device as a drawing takes them. */
 export function useReadings({ judged }: DrawingProps) {
@@ -57,7 +65,7 @@ export function useReadings({ judged }: DrawingProps) {
     return word ? local(word.name) : value;
   };
   const problemOf = (keys: readonly string[], rules: readonly string[] = []) =>
-    judged.problems.find(({ key, ruleId }) => keys.includes(key) || (ruleId !== undefined && rules.includes(ruleId)));
+    judged.problems.find(({ key, rule }) => keys.includes(key) || (rule !== undefined && rules.includes(rule.id)));
   return {
     numberOf,
     flagOf,
@@ -74,7 +82,7 @@ export function useReadings({ judged }: DrawingProps) {
       { name, keys, rules, said }: { name: string; keys: readonly string[]; rules?: readonly string[]; said?: string },
     ): PartView {
       const problem = problemOf(keys, rules);
-      const state = problem && problem.state !== "unknown" && problem.state !== "ok" ? problem.state : undefined;
+      const state = faultState(problem);
       const [first = ""] = keys;
       return {
         id,
@@ -83,7 +91,8 @@ export function useReadings({ judged }: DrawingProps) {
         verdicts: keys.map((key) => judged.verdictOf(key)),
         said: said ?? `${textOf(first)} ${declared(first, held(first)).unit}`.trimEnd(),
         state,
-        reason: problem && state ? `${local(problemName(kind, problem))}　${local(problem.reason)}` : undefined,
+        reason:
+          problem && state ? `${local(problemName(problem))}　${local(problemDetail(problem))}`.trimEnd() : undefined,
       };
     },
   };
@@ -120,7 +129,7 @@ export function ProcessPicture({ title, note, width, height, parts, judged, chil
             ? "尚无上报"
             : judged.state === "offline"
               ? "离线"
-              : parts.every(({ verdicts }) => verdicts.every(isGood))
+              : parts.every(isGood)
                 ? "各部件都正常"
                 : "没有部件超限",
         )

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
-import { attentionStates, byWorst, outlookOf, type PlacedUnit, worstUnitState } from "./judge.ts";
+import { attentionStates, byWorst, outlookOf, type PlacedUnit, problemDetail, worstUnitState } from "./judge.ts";
 import { kindPath, useKind, useLocalText, useUnitWords } from "./kind-view.ts";
 import { StateLine, StateMark } from "./state-mark.tsx";
 import { UnitTile } from "./unit-tile.tsx";
@@ -39,7 +39,7 @@ export function Attention({ units }: { units: readonly PlacedUnit[] }) {
               </b>
               <span>
                 {words(judged)}
-                {judged.problems[0] && <span className="mut"> {local(judged.problems[0].reason)}</span>}
+                {judged.problems[0] && <span className="mut"> {local(problemDetail(judged.problems[0]))}</span>}
               </span>
             </Link>
           </li>

@@ -13,7 +13,7 @@ import { DaysChoice, useAnalyticText } from "./analytics-card.tsx";
 import { Connection } from "./connection.tsx";
 import "./kind.css";
 import styles from "./device-overview.module.css";
-import { byWorst, figureOf, judgeFarmDevices, type PlacedDevice, problemName } from "./judge.ts";
+import { byWorst, figureOf, judgeFarmDevices, type PlacedDevice, problemDetail, problemName } from "./judge.ts";
 import { kindPath, useDeclared, useKind, useLocalText } from "./kind-view.ts";
 import { holdsWords, useOverviewFilter } from "./overview-filter.ts";
 import { OverviewFilterBar } from "./overview-filter-bar.tsx";
@@ -33,10 +33,9 @@ const shownFigures = 4;
 function useProblemWords(): (judged: PlacedDevice) => string {
   const t = useTranslate();
   const local = useLocalText();
-  const { kind } = useKind();
   return ({ problems: [worst], device, state }) => {
     if (state === "offline" || state === "silent") return "";
-    if (worst) return `${local(problemName(kind, worst))}　${local(worst.reason)}`;
+    if (worst) return `${local(problemName(worst))}　${local(problemDetail(worst))}`.trimEnd();
     return device.status === "fault" ? t("自报故障") : "";
   };
 }

@@ -1,6 +1,6 @@
 import type { Verdict } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { problemName } from "./judge.ts";
+import { problemDetail, problemName } from "./judge.ts";
 import { useDeclared, useKind, useLocalText } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
 
@@ -17,7 +17,7 @@ export function HealthList({
   const t = useTranslate();
   const { number } = useFormats();
   const local = useLocalText();
-  const { kind, offline: offlineWords } = useKind();
+  const { offline: offlineWords } = useKind();
   const declared = useDeclared();
   return (
     <section className="card" aria-labelledby="health-title">
@@ -47,9 +47,9 @@ export function HealthList({
               <li key={problem.key}>
                 {problem.state !== "unknown" && <StateMark state={problem.state} tag />}
                 <div>
-                  <b>{local(problemName(kind, problem))}</b>
+                  <b>{local(problemName(problem))}</b>
                   <span className="mut">
-                    {problem.value !== undefined && local(problem.reason)}
+                    {problem.value !== undefined && local(problemDetail(problem))}
                     {typeof problem.value === "number" &&
                       `　${t("现在 {value}", { value: `${number(problem.value, about.decimals)} ${about.unit}`.trim() })}`}
                   </span>

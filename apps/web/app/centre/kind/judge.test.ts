@@ -3,7 +3,7 @@ import { environment } from "@herdwise/device-kinds";
 import { cough } from "@herdwise/device-kinds/kinds/cough";
 import { describe, expect, it } from "vitest";
 import { climateFacts, climateOf, deviationTint, isComfortable } from "../environment/climate.ts";
-import { judgeUnit as judgeOfKind, numberIn, outlookOf, type UnitState, worstUnitState } from "./judge.ts";
+import { judgeUnit as judgeOfKind, numberIn, outlookOf, problemName, type UnitState, worstUnitState } from "./judge.ts";
 import { growthSince, pointsOf } from "./use-history.ts";
 
 const nowMs = 1_800_000_000_000;
@@ -74,6 +74,7 @@ describe("judging a unit", () => {
   it("judges by what its farm changed and masked", () => {
     const judgedBy = {
       rules: [{ ruleId: "humidity_high", enabled: true, thresholds: { "rh.gt": 66 } }],
+      written: [],
       masked: [],
       parameters: {},
     };
@@ -83,6 +84,32 @@ describe("judging a unit", () => {
     expect(judgeUnit(unit(good, { judgedBy: { ...judgedBy, masked } })).state).toBe("ok");
     const over = masked.map((one) => ({ ...one, endsMs: nowMs }));
     expect(judgeUnit(unit(good, { judgedBy: { ...judgedBy, masked: over } })).state).toBe("minor");
+  });
+  it("judges by the rules that its farm wrote, at their time of day", () => {
+    const at = (from: string, to: string) => ({
+      id: "own-1",
+      name: "夜里干",
+      severity: "MAJOR" as const,
+      raiseAfterS: 0,
+      clearAfterS: 0,
+      joint: "all" as const,
+      parts: [
+        { type: "compare" as const, key: "rh_out", op: "lt" as const, value: 30 },
+        { type: "during" as const, from, to },
+      ],
+    });
+    const judged = (from: string, to: string) =>
+      judgeUnit(
+        unit({ ...good, rh_out: 25 }, { judgedBy: { rules: [], written: [at(from, to)], masked: [], parameters: {} } }),
+      );
+    // 16:00 in Asia/Shanghai
+    const found = judged("15:00", "17:00");
+    expect([found.state, ...found.problems.map(({ key, range }) => [key, range.low])]).toEqual([
+      "major",
+      ["rh_out", 30],
+    ]);
+    expect(found.problems.map(problemName)).toEqual([{ zh: "夜里干", en: "夜里干" }]);
+    expect(judged("17:00", "15:00").state).toBe("ok");
   });
   it("tells a rejected reading from one that does not come", () => {
     const { rh: _, ...rest } = good;
@@ -129,7 +156,7 @@ describe("a kind by its declaration alone", () => {
   it("is judged by every value that its rules compare", () => {
     const judged = judgeOfKind(facts, withMonitors(monitor("1", { ...calm, rehs: 55, laeq: 90 })), nowMs, true);
     expect(judged.state).toBe("minor");
-    expect(judged.problems.map(({ ruleId }) => ruleId).sort()).toEqual(["health_score_low", "noise"]);
+    expect(judged.problems.map(({ rule }) => rule?.id).sort()).toEqual(["health_score_low", "noise"]);
     expect(judgeOfKind(facts, withMonitors(monitor("1", calm)), nowMs, true).state).toBe("ok");
   });
 

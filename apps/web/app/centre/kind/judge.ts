@@ -1,9 +1,10 @@
 import type { DeviceDetail, JudgedBy, KindDevice, KindFarm, KindHouse, KindUnit, Readings } from "@herdwise/contract";
+import { shanghaiMs } from "@herdwise/contract/shanghai";
 import {
   type AlarmRule,
-  changedRules,
   type DeviceKind,
   type Freshness,
+  farmRules,
   knownForMs,
   type LocalText,
   problemsOf,
@@ -49,8 +50,13 @@ export const stateNames: Readonly<Record<UnitState, string>> = {
   ok: "正常",
 };
 
-/** Mark and colour class of a state. */
-export const stateMarks: Readonly<Record<UnitState, { mark: MarkName; tone: string }>> = {
+/** Mark and colour class. */
+export interface StateLook {
+  readonly mark: MarkName;
+  readonly tone: string;
+}
+
+export const stateMarks: Readonly<Record<UnitState, StateLook>> = {
   critical: { mark: "critical", tone: "critical" },
   major: { mark: "major", tone: "major" },
   minor: { mark: "minor", tone: "minor" },
@@ -124,10 +130,11 @@ export interface KindJudge {
 }
 
 /** What is wrong in a word or two: the name of the rule that speaks. */
-export const problemName = (
-  { alarmRules }: DeviceKind,
-  { ruleId, reason }: Pick<Verdict, "ruleId" | "reason">,
-): LocalText => alarmRules.find(({ id }) => id === ruleId)?.name ?? reason;
+export const problemName = ({ rule, reason }: Pick<Verdict, "rule" | "reason">): LocalText => rule?.name ?? reason;
+
+/** What stands behind the name: by how much and against what; nothing where the name says it all. */
+export const problemDetail = ({ rule, reason }: Pick<Verdict, "rule" | "reason">): LocalText =>
+  reason.zh === rule?.name.zh ? { zh: "", en: "" } : reason;
 
 /** A unit's device with what its newest values say. */
 export interface JudgedDevice {
@@ -161,18 +168,19 @@ export const ofFarm: Judgeable = { pigstyType: "integrated", mode: "normal", hea
 export const weightKgOf = ({ averageWeightGrams }: Pick<Judgeable, "averageWeightGrams">): number | undefined =>
   averageWeightGrams === undefined ? undefined : averageWeightGrams / 1000;
 
-/** Rules that a farm changed, made once for each device as it was loaded. */
+/** Rules as a farm wants them, made once for each device as it was loaded. */
 const rulesMade = new WeakMap<JudgedBy, readonly AlarmRule[]>();
 
 /** What the farm of a device wants otherwise than its kind. */
 function contextBy(kind: DeviceKind, by: JudgedBy | undefined, nowMs: number): Partial<VerdictContext> {
   if (by === undefined) return {};
-  const rules = rulesMade.get(by) ?? changedRules(kind, by.rules);
+  const rules = rulesMade.get(by) ?? farmRules(kind, by);
   rulesMade.set(by, rules);
   const masked = by.masked.filter(({ startsMs, endsMs }) => startsMs <= nowMs && nowMs < endsMs);
   const isMasked = (ruleId: string): boolean =>
     masked.some(({ ruleIds }) => ruleIds.length === 0 || ruleIds.includes(ruleId));
-  return { rules, parameters: by.parameters, isMasked };
+  const minuteOfDay = Math.floor((nowMs + shanghaiMs) / 60_000) % 1440;
+  return { rules, parameters: by.parameters, isMasked, minuteOfDay };
 }
 
 /**

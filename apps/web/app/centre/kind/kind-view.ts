@@ -128,7 +128,7 @@ export function useUnitWords(): (judged: JudgedUnit) => string {
   const t = useTranslate();
   const formats = useFormats();
   const local = useLocalText();
-  const { kind, calmWords, noDevice } = useKind();
+  const { calmWords, noDevice } = useKind();
   return (judged) => {
     const { state, problems, device, ageS, freshness } = judged;
     if (state === "bare") return noDevice ? t(noDevice.title) : t("没有设备");
@@ -136,7 +136,7 @@ export function useUnitWords(): (judged: JudgedUnit) => string {
     if (state === "offline") return formats.age(ageS * 1000);
     if (state === "empty" || state === "washing") return t("告警已屏蔽");
     const [worst] = problems;
-    if (worst) return local(problemName(kind, worst));
+    if (worst) return local(problemName(worst));
     if (device.status === "fault") return t("自报故障");
     if (freshness === "stale") return formats.age(ageS * 1000);
     if (calmWords) return calmWords(judged, t, formats);

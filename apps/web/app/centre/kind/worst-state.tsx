@@ -1,6 +1,6 @@
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { type JudgedDevice, problemName } from "./judge.ts";
-import { useDeclared, useKind, useLocalText } from "./kind-view.ts";
+import { type JudgedDevice, problemDetail, problemName } from "./judge.ts";
+import { useDeclared, useLocalText } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
 
 /** The one line of a head that says what is wrong most: how bad, what, where, by how much. Nothing where nothing is. */
@@ -8,7 +8,6 @@ export function WorstState({ judged }: { judged: JudgedDevice }) {
   const t = useTranslate();
   const { number } = useFormats();
   const local = useLocalText();
-  const { kind } = useKind();
   const declared = useDeclared();
   const [worst, ...others] = judged.problems;
   if (!worst || worst.state === "unknown" || judged.freshness === "offline") return null;
@@ -16,12 +15,12 @@ export function WorstState({ judged }: { judged: JudgedDevice }) {
   return (
     <p className={`worst ${worst.state}`} role="status">
       <StateMark state={worst.state} tag />
-      <b>{local(problemName(kind, worst))}</b>
+      <b>{local(problemName(worst))}</b>
       {worst.value !== undefined && (
         <span>
           {name}
           {typeof worst.value === "number" && ` ${number(worst.value, decimals)} ${unit}`.trimEnd()}
-          {`　${local(worst.reason)}`}
+          {`　${local(problemDetail(worst))}`.trimEnd()}
         </span>
       )}
       {others.length > 0 && <span className="mut">{t("另有 {count} 项", { count: others.length })}</span>}
