@@ -191,6 +191,10 @@ function disagreements(html: string): string[] {
       if (standing === "fine" && (!isGreen || outside.length > 0)) return [fault];
       const beyondLimit = outside.some(([, , isLimit]) => isLimit);
       if (beyondLimit && standing !== "over-limit") return [fault];
+      // In winter much is away from its comfort: that is no alarm, and what is masked is neither.
+      const mark = /class="state ([^"]+)"/.exec(block)?.[1];
+      const calm = { "off-comfort": "aside", "outside-comfort": "aside", masked: "off" }[standing ?? ""];
+      if (calm !== undefined && mark !== calm) return [fault];
       if (/^(off|outside)-comfort$/.test(standing ?? "") && (outside.length === 0 || beyondLimit)) return [fault];
       return [];
     });

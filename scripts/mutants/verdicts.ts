@@ -48,6 +48,17 @@ export const verdictMutants: Mutant[] = [
       '"unknown"',
     ],
     [
+      "verdicts: what must not be is at its limit where it is not",
+      "const isAtHigh = high !== 0 && isAt(high);",
+      "const isAtHigh = isAt(high);",
+    ],
+    [
+      "verdicts: rules that a farm wrote judge no values of their own",
+      "!kind.judging?.keys || by.some(({ rule }) => rule.own)",
+      "!kind.judging?.keys",
+      judging,
+    ],
+    [
       "verdicts: masked is fine",
       'if (isMasked) return { ...found, standing: "masked"',
       'if (isMasked) return { ...found, standing: "fine"',
@@ -61,20 +72,33 @@ export const verdictMutants: Mutant[] = [
     ],
   ]),
   ...faultsIn(`${kind}/verdict-mark.tsx`, pages, [
-    ["verdicts: off comfort has a green mark", '"off-comfort": "notice"', '"off-comfort": "ok"'],
-    ["verdicts: masked has a green mark", 'masked: "empty"', 'masked: "ok"'],
+    ["verdicts: off comfort has a green mark", '"off-comfort": aside', '"off-comfort": stateMarks.ok'],
+    [
+      "verdicts: outside of its comfort looks like an alarm",
+      '"outside-comfort": aside',
+      '"outside-comfort": stateMarks.minor',
+    ],
+    ["verdicts: masked has a green mark", "masked: stateMarks.empty", "masked: stateMarks.ok"],
     [
       "verdicts: the printed limit is not that of the verdict",
       't("上限 {limit}", { limit: shown(high) })',
       't("上限 {limit}", { limit: shown(high * 2) })',
     ],
   ]),
+  ...faultsIn("apps/web/app/centre/environment/unit-vitals.tsx", pages, [
+    [
+      "verdicts: a tile has a mark of the rules beside the range of its comfort",
+      "{verdict ? <VerdictMark verdict={verdict} /> : beside}",
+      '{verdict?.state === "ok" ? <span className="state ok">在限内</span> : beside}',
+    ],
+  ]),
   ...faultsIn(`${kind}/judge.ts`, judging, [
     [
       "verdicts: a page judges by the declared rules",
-      "const rules = rulesMade.get(by) ?? changedRules(kind, by.rules);",
+      "const rules = rulesMade.get(by) ?? farmRules(kind, by);",
       "const rules = kind.alarmRules;",
     ],
+    ["verdicts: rules of one's own do not know the time of day", "isMasked, minuteOfDay };", "isMasked };"],
     [
       "verdicts: a masking that is over masks",
       "startsMs <= nowMs && nowMs < endsMs",
@@ -86,6 +110,13 @@ export const verdictMutants: Mutant[] = [
       "verdicts: overviews are not told what a farm changed",
       "return by ? { ...device, judgedBy: by } : device;",
       "return device;",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/modules/alarms/rule-book.service.ts", { files: ["tests/api/judged-by.test.ts"] }, [
+    [
+      "verdicts: pages are not told what a farm wrote",
+      "return differs ? { rules, written, masked, parameters }",
+      "return differs ? { rules, written: [], masked, parameters }",
     ],
   ]),
   ...faultsIn("scripts/verdict-comparisons.ts", check, [

@@ -1,5 +1,5 @@
 import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
-import { environment, type Interval, minimumVentilation, seasonFor, type Verdict } from "@herdwise/device-kinds";
+import { environment, minimumVentilation, seasonFor, type Verdict } from "@herdwise/device-kinds";
 import type { ReactNode } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { type JudgedUnit, numberIn, weightKgOf } from "../kind/judge.ts";
@@ -16,8 +16,17 @@ interface VitalsProps {
   target: number | undefined;
 }
 
-const share = (value: number, [low, high]: Interval): number =>
-  Math.min(100, Math.max(0, ((value - low) / (high - low)) * 100));
+/** Part of the scale that is free at each end, and the least between two numbers below it. */
+const [freeShare, labelShare] = [0.06, 0.09];
+
+/** Where values stand on a scale that reaches over all of them, % of its width. */
+function scaleOf(values: readonly number[]): (value: number) => number {
+  const [from, to] = [Math.min(...values), Math.max(...values)];
+  const free = freeShare * (to - from || 1);
+  return (value) => ((value - from + free) / (to - from + 2 * free)) * 100;
+}
+
+const isKnown = (value: number | undefined): value is number => value !== undefined;
 
 /** The one figure that matters, on its scale: limits, comfort, target, now. */
 function Temperature({ judged, target }: Pick<VitalsProps, "judged" | "target">) {
@@ -27,11 +36,13 @@ function Temperature({ judged, target }: Pick<VitalsProps, "judged" | "target">)
   const verdict = judged.verdictOf("t_in");
   const now = typeof verdict.value === "number" ? verdict.value : undefined;
   const { low, high } = verdict.range;
-  const limits: Interval | undefined = low === undefined || high === undefined ? undefined : [low, high];
+  const limits = [low, high].filter(isKnown);
   const band = bandOf(verdict);
   const deviation = now === undefined || target === undefined ? undefined : now - target;
   const apart = deviation === undefined ? "" : number(Math.abs(deviation), 1);
-  const marks = limits && [...new Set([...limits, ...(band ?? [])])];
+  const at = scaleOf([...limits, ...(band ?? []), target, now].filter(isKnown));
+  // A band that ends close to a limit has no number of its own there.
+  const ends = (band ?? []).filter((end) => limits.every((limit) => Math.abs(at(end) - at(limit)) > labelShare * 100));
   return (
     <div className="vital-loudest" {...verdictAttributes(verdict)}>
       <div className="row">
@@ -51,7 +62,7 @@ function Temperature({ judged, target }: Pick<VitalsProps, "judged" | "target">)
                 : t("低于目标 {apart}", { apart })}
         </em>
       </div>
-      {limits && (
+      {limits.length > 0 && (
         <div
           className="gauge"
           role="img"
@@ -62,23 +73,20 @@ function Temperature({ judged, target }: Pick<VitalsProps, "judged" | "target">)
           })}
         >
           {band && (
-            <span
-              className="band"
-              style={{
-                left: `${share(band[0], limits)}%`,
-                width: `${share(band[1], limits) - share(band[0], limits)}%`,
-              }}
-            />
+            <span className="band" style={{ left: `${at(band[0])}%`, width: `${at(band[1]) - at(band[0])}%` }} />
           )}
-          {target !== undefined && <span className="target-mark" style={{ left: `${share(target, limits)}%` }} />}
-          {now !== undefined && <span className="now" style={{ left: `${share(now, limits)}%` }} />}
-          {marks?.map((at) => (
-            <b key={at} style={{ left: `${share(at, limits)}%` }}>
-              {number(at, Number.isInteger(at) ? 0 : 1)}
+          {limits.map((limit) => (
+            <span key={limit} className="limit" style={{ left: `${at(limit)}%` }} />
+          ))}
+          {target !== undefined && <span className="target-mark" style={{ left: `${at(target)}%` }} />}
+          {now !== undefined && <span className="now" style={{ left: `${at(now)}%` }} />}
+          {[...limits, ...ends].map((value) => (
+            <b key={value} style={{ left: `${at(value)}%` }}>
+              {number(value, Number.isInteger(value) ? 0 : 1)}
             </b>
           ))}
           {target !== undefined && (
-            <b className="target-text" style={{ left: `${share(target, limits)}%` }}>
+            <b className="target-text" style={{ left: `${at(target)}%` }}>
               {t("目标 {target}", { target: number(target, 1) })}
             </b>
           )}

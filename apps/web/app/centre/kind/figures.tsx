@@ -33,6 +33,7 @@ export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedD
           const of = declaredIn(kind, key);
           const verdict = judged.verdictOf(key);
           const { value } = verdict;
+          const range = rangeWords(verdict);
           const { name, unit, decimals } = declared(key, value);
           const word = of && "words" in of ? of.words?.find((candidate) => candidate.value === value) : undefined;
           const atMs = device.readings[key]?.ts;
@@ -56,13 +57,8 @@ export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedD
                 <Sparkline points={histories?.points[key] ?? []} band={bandOf(verdict)} />
               </div>
               <div className="tgt">
-                {rangeWords(verdict) || "　"}
-                {atMs !== undefined && (
-                  <>
-                    {"　"}
-                    <Age atMs={atMs} />
-                  </>
-                )}
+                {range && `${range}　`}
+                {atMs !== undefined && <Age atMs={atMs} />}
               </div>
             </div>
           );

@@ -1,33 +1,37 @@
 import { type Interval, type Standing, shadedOf, type Verdict } from "@herdwise/device-kinds";
+import { Mark } from "../../shared/icons/mark.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import type { UnitState } from "./judge.ts";
+import { type StateLook, stateMarks } from "./judge.ts";
 import { useDeclared, useLocalText } from "./kind-view.ts";
-import { StateMark } from "./state-mark.tsx";
 
-const marks: Readonly<Record<Exclude<Standing, "over-limit" | "unjudged">, UnitState>> = {
-  fine: "ok",
-  "off-comfort": "notice",
-  "outside-comfort": "notice",
-  "at-limit": "notice",
-  masked: "empty",
-  rejected: "offline",
-  stale: "offline",
-  unknown: "silent",
+/** Away from its comfort is neither good nor an alarm: in winter much is. */
+const aside = { mark: "aside", tone: "aside" } as const;
+
+const marks: Readonly<Record<Exclude<Standing, "over-limit" | "unjudged">, StateLook>> = {
+  fine: stateMarks.ok,
+  "off-comfort": aside,
+  "outside-comfort": aside,
+  "at-limit": stateMarks.notice,
+  masked: stateMarks.empty,
+  rejected: stateMarks.offline,
+  stale: stateMarks.offline,
+  unknown: stateMarks.silent,
 };
 
-/** The mark of a verdict; undefined where there was nothing to judge by. */
-export function markOf({ standing, state }: Verdict): UnitState | undefined {
-  if (standing === "unjudged") return undefined;
-  // That nobody knows a value on which animals live is an alarm of its own.
-  return state === "ok" || state === "unknown" ? marks[standing as keyof typeof marks] : state;
-}
-
-/** Shape and words of a verdict, beside its figure. */
-export function VerdictMark({ verdict }: { verdict: Verdict }) {
+/** Shape and words of a verdict, beside its figure; nothing where there was nothing to judge by. */
+export function VerdictMark({ verdict: { standing, state, reason } }: { verdict: Verdict }) {
   const local = useLocalText();
-  const mark = markOf(verdict);
-  return mark && <StateMark state={mark}>{local(verdict.reason)}</StateMark>;
+  if (standing === "unjudged") return null;
+  // That nobody knows a value on which animals live is an alarm of its own.
+  const { mark, tone } =
+    state === "ok" || state === "unknown" ? marks[standing as keyof typeof marks] : stateMarks[state];
+  return (
+    <span className={`state ${tone}`}>
+      <Mark name={mark} />
+      {local(reason)}
+    </span>
+  );
 }
 
 /** What a figure carries of its verdict: how it stands, and how bad it is where a rule speaks. */
@@ -46,7 +50,15 @@ export function useRangeWords(): (verdict: Pick<Verdict, "key" | "range">) => st
     const { decimals } = declared(key);
     const shown = (value: number): string => number(value, Number.isInteger(value) ? 0 : Math.max(1, decimals));
     const span = ([from, to]: Interval) => ({ low: shown(from), high: shown(to) });
-    const band = comfort ? t("舒适 {low}–{high}", span(comfort)) : usual ? t("通常 {low}–{high}", span(usual)) : "";
+    const ends = comfort ?? usual;
+    const isWhole = ends !== undefined && ends[0] === low && ends[1] === high;
+    const band = isWhole
+      ? ""
+      : comfort
+        ? t("舒适 {low}–{high}", span(comfort))
+        : usual
+          ? t("通常 {low}–{high}", span(usual))
+          : "";
     const limits =
       low !== undefined && high !== undefined
         ? t("限 {low}–{high}", span([low, high]))
