@@ -51,12 +51,14 @@ export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> 
    * where one has `search`. The kit's operation otherwise.
    */
   readonly page?: string;
-  /** Conditions that the screen sets and its reader does not see. */
+  /** Conditions that the screen sets and its reader does not see; one of the reader goes before it. */
   readonly given?: Readonly<Record<string, string>>;
   /** Fields that tell a row from others, where rows have no id. */
   readonly key?: readonly string[];
   /** Rows that conditions find are counted up to `mostFound`. */
   readonly bounded?: true;
+  /** Its rows change by themselves: milliseconds after which they are asked for again. */
+  readonly renewMs?: number;
   readonly scope?: ResourceScope;
   /** Chinese: what one row is called, and the screen. */
   readonly words: { readonly one: string; readonly many: string };

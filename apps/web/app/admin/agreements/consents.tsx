@@ -8,6 +8,7 @@ import { useNames } from "../../shared/language/use-names.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import { ListPart } from "../../shared/resource/list-screen.tsx";
 import { whereOf } from "../../shared/resource/list-state.ts";
+import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
@@ -25,13 +26,13 @@ export function Consents({ versionId }: { versionId: string }) {
   const t = useTranslate();
   const language = useLanguage();
   const mayExport = useAccess().permissions.has("agreement_export");
-  const of = useMemo(() => ({ ...consentList, given: { versionId } }), [versionId]);
+  const list = useList(useMemo(() => ({ ...consentList, given: { versionId } }), [versionId]));
   return (
     <ListPart
-      of={of}
+      list={list}
       cells={cells}
       nothing="发布以后，每个人登录时会请他同意，记在这里。"
-      tools={(list) =>
+      tools={
         mayExport &&
         list.total > 0 && (
           <Button

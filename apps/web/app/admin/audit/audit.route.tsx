@@ -11,6 +11,7 @@ import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import { ListScreen } from "../../shared/resource/list-screen.tsx";
+import { useList } from "../../shared/resource/use-list.ts";
 import styles from "./audit.module.css";
 import { ChangedFields, ChangesDialog } from "./audit-changes.tsx";
 import { auditTrail } from "./audit-words.ts";
@@ -69,7 +70,7 @@ export default function Audit() {
   return (
     <>
       <ListScreen
-        of={auditTrail}
+        list={useList(auditTrail)}
         cells={cells}
         onOpen={(row) => setOpened(row as unknown as AuditEntry)}
         nothing="有人新增、修改、删除或授权后，会记在这里。"

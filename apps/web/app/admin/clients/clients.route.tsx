@@ -10,6 +10,7 @@ import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
 import { ListScreen } from "../../shared/resource/list-screen.tsx";
 import { keysOf } from "../../shared/resource/resource-api.ts";
+import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { Confirm } from "../../shared/states/confirm.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
@@ -49,7 +50,7 @@ export default function Clients() {
   return (
     <>
       <ListScreen
-        of={clientRows}
+        list={useList(clientRows)}
         cells={cells}
         {...(mayEdit && {
           onOpen: (row: Row) => setEdited(clientOf(row)),

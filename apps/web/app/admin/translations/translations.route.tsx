@@ -8,6 +8,7 @@ import { useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import { ListScreen } from "../../shared/resource/list-screen.tsx";
 import { keysOf } from "../../shared/resource/resource-api.ts";
+import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { CorrectionForm } from "./correction-form.tsx";
 
@@ -49,7 +50,7 @@ export default function Translations() {
   return (
     <>
       <ListScreen
-        of={translationList}
+        list={useList(translationList)}
         cells={cells}
         onOpen={mayEdit ? (row) => setEdited(row as unknown as Translation) : undefined}
         nothing="页面用英文打开时，场区、设备等名称会翻译并保存在这里。"

@@ -10,6 +10,7 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { known, useListAddress } from "../../shared/lists/list-address.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import { ListPart } from "../../shared/resource/list-screen.tsx";
+import { useList } from "../../shared/resource/use-list.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import "./visits.css";
@@ -67,7 +68,7 @@ export default function Visits() {
   const sums = useLoad(`visit sums ${from} ${to}`, (signal) =>
     call(visitSums, { query: { from, to }, signal, quiet: true }),
   );
-  const pages = useMemo(() => ({ ...visitList, given: { from, to } }), [from, to]);
+  const pages = useList(useMemo(() => ({ ...visitList, given: { from, to } }), [from, to]));
   const days = sums.value?.days ?? [];
   const total = days.reduce((sum, { visits }) => sum + visits, 0);
   return (
@@ -161,7 +162,7 @@ export default function Visits() {
           />
         </div>
       )}
-      <ListPart of={pages} cells={cells} />
+      <ListPart list={pages} cells={cells} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { type Field, fieldsOf, type ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { asApiError } from "../api/api-error.ts";
 import { Button, IconButton } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
@@ -89,6 +89,30 @@ function ChangeMany({ of, name, field, state, selection, onClose }: ChangeManyPr
   );
 }
 
+interface ChosenBarProps {
+  selection: Selection;
+  /** Chooses more. */
+  more?: ReactNode;
+  /** What can be done with the rows. */
+  children: ReactNode;
+}
+
+/** How many rows are chosen and what can be done with them, between the rows and the pager. */
+export function ChosenBar({ selection, more, children }: ChosenBarProps) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  return (
+    <div className={styles.bulk} role="status">
+      <b>{t("已选 {count} 条", { count: number(selection.count) })}</b>
+      {more}
+      <span className={styles.actions}>
+        {children}
+        <IconButton small icon="close" label={t("取消选择")} onPress={selection.clear} />
+      </span>
+    </div>
+  );
+}
+
 interface BulkActionsProps {
   of: ResourceDeclaration;
   state: ListState;
@@ -113,42 +137,44 @@ export function BulkActions(props: BulkActionsProps) {
   const pageChosen = pageIds.length > 0 && pageIds.every(selection.has);
   const fields = mayEdit ? fieldsOf(of).filter(([, field]) => changeable(field)) : [];
   return (
-    <div className={styles.bulk} role="status">
-      <b>{t("已选 {count} 条", { count: number(selection.count) })}</b>
-      {!pageChosen && (
-        <Button kind="link" onPress={() => selection.set(pageIds, true)}>
-          {t("选中本页 {count} 条", { count: number(pageIds.length) })}
+    <ChosenBar
+      selection={selection}
+      more={
+        <>
+          {!pageChosen && (
+            <Button kind="link" onPress={() => selection.set(pageIds, true)}>
+              {t("选中本页 {count} 条", { count: number(pageIds.length) })}
+            </Button>
+          )}
+          {!selection.all && total > pageIds.length && (
+            <Button kind="link" onPress={selection.selectAll}>
+              {t("选中筛选出的全部 {count} 条", { count: number(total) })}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {fields.slice(0, 3).map(([name, field]) => (
+        <Button key={name} small onPress={() => setChanging([name, field])}>
+          {t("改{label}", { label: t(field.label) })}
         </Button>
-      )}
-      {!selection.all && total > pageIds.length && (
-        <Button kind="link" onPress={selection.selectAll}>
-          {t("选中筛选出的全部 {count} 条", { count: number(total) })}
-        </Button>
-      )}
-      <span className={styles.actions}>
-        {fields.slice(0, 3).map(([name, field]) => (
-          <Button key={name} small onPress={() => setChanging([name, field])}>
-            {t("改{label}", { label: t(field.label) })}
+      ))}
+      {!selection.all &&
+        props.more.map(({ id, icon, name, onAction }) => (
+          <Button key={id} small icon={icon} onPress={onAction}>
+            {name}
           </Button>
         ))}
-        {!selection.all &&
-          props.more.map(({ id, icon, name, onAction }) => (
-            <Button key={id} small icon={icon} onPress={onAction}>
-              {name}
-            </Button>
-          ))}
-        {mayExport && (
-          <Button small onPress={props.onExport}>
-            {t("导出")}
-          </Button>
-        )}
-        {mayRemove && (
-          <Button small kind="danger" onPress={props.onRemove}>
-            {t("删除")}
-          </Button>
-        )}
-        <IconButton small icon="close" label={t("取消选择")} onPress={selection.clear} />
-      </span>
+      {mayExport && (
+        <Button small onPress={props.onExport}>
+          {t("导出")}
+        </Button>
+      )}
+      {mayRemove && (
+        <Button small kind="danger" onPress={props.onRemove}>
+          {t("删除")}
+        </Button>
+      )}
       {changing && (
         <ChangeMany
           of={of}
@@ -159,6 +185,6 @@ export function BulkActions(props: BulkActionsProps) {
           onClose={() => setChanging(undefined)}
         />
       )}
-    </div>
+    </ChosenBar>
   );
 }

@@ -1,4 +1,3 @@
-import type { ListDeclaration } from "@herdwise/contract/resource";
 import type { ReactNode } from "react";
 import type { MenuAction } from "../kit/menu.tsx";
 import { Crumbs } from "../lists/crumbs.tsx";
@@ -7,12 +6,14 @@ import type { Row } from "./form-values.ts";
 import { List, ListHead } from "./list.tsx";
 import { NothingYet } from "./list-states.tsx";
 import styles from "./resource-screen.module.css";
-import { type UsedList, useList } from "./use-list.ts";
+import type { UsedList } from "./use-list.ts";
 
 interface ListProps {
-  of: ListDeclaration;
+  list: UsedList;
   /** Own cells, by field. */
   cells?: Cells;
+  /** Own rows, where a table says less. */
+  rows?: ((rows: readonly Row[]) => ReactNode) | undefined;
   /** What follows when a row is pressed. */
   onOpen?: ((row: Row) => void) | undefined;
   /** Actions of a row. */
@@ -20,29 +21,29 @@ interface ListProps {
   /** Chinese: when rows will come, where there are none. */
   nothing?: string;
   /** More beside the conditions. */
-  tools?: (list: UsedList) => ReactNode;
+  tools?: ReactNode;
+  /** Where rows are chosen: what can be done with them. */
+  bulk?: ReactNode;
 }
 
 const noCells: Cells = {};
 
-function Rows({ list, cells = noCells, onOpen, actions, nothing, tools }: Omit<ListProps, "of"> & { list: UsedList }) {
+/** A list within a screen of its own. */
+export function ListPart({ list, cells = noCells, rows, onOpen, actions, nothing, tools, bulk }: ListProps) {
   return (
     <div className={styles.kit}>
       <List
         list={list}
         cells={cells}
+        rows={rows}
         {...(onOpen && { controls: { open: onOpen } })}
         rowActions={actions}
-        tools={tools?.(list)}
+        tools={tools}
+        bulk={bulk}
         nothing={<NothingYet of={list.of} text={nothing} />}
       />
     </div>
   );
-}
-
-/** A list within a screen of its own. */
-export function ListPart({ of, ...rows }: ListProps) {
-  return <Rows list={useList(of)} {...rows} />;
 }
 
 interface ListScreenProps extends ListProps {
@@ -52,15 +53,16 @@ interface ListScreenProps extends ListProps {
   children?: ReactNode;
 }
 
-/** The screen of a list that has no form of the kit: what is special are its cells, its actions and what stands above. */
-export function ListScreen({ of, head, children, ...rows }: ListScreenProps) {
-  const list = useList(of);
+/** The screen of a list that has no form of the kit: what is special are its cells or rows, its actions and what stands above. */
+export function ListScreen({ head, children, ...part }: ListScreenProps) {
   return (
     <>
       <Crumbs />
-      <ListHead list={list}>{head}</ListHead>
+      <ListHead list={part.list} plain={part.rows !== undefined}>
+        {head}
+      </ListHead>
       {children}
-      <Rows list={list} {...rows} />
+      <ListPart {...part} />
     </>
   );
 }

@@ -27,7 +27,7 @@ export interface ListState {
 }
 
 /** Begins the parameters that hold conditions, so that no field can be taken for one of the list's own. */
-const conditionPrefix = "f.";
+export const conditionPrefix = "f.";
 const longestValue = 2000;
 
 /** Reads an address. What is unknown or out of range is as good as none. */
@@ -75,7 +75,8 @@ export function writeListState(search: URLSearchParams, state: ListState): URLSe
   put("view", state.view);
   put("row", state.row);
   put("parent", state.row === "new" ? state.parent : "");
-  put("tab", state.row !== "" && state.tab === "history" ? "history" : "");
+  // Without a row of its own the parameter is another's.
+  if (state.row !== "" || search.has("row")) put("tab", state.row !== "" && state.tab === "history" ? "history" : "");
   for (const [name, value] of Object.entries(state.where).toSorted(([a], [b]) => a.localeCompare(b)))
     if (value !== "") next.set(conditionPrefix + name, value);
   return next;

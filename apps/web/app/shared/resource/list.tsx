@@ -33,10 +33,12 @@ interface ListHeadProps {
   actions?: readonly (MenuAction & { isDisabled?: boolean })[];
   /** More buttons. */
   children?: ReactNode;
+  /** Its rows are no table. */
+  plain?: boolean;
 }
 
 /** The name of a list, how many rows it shows, and what can be done with all of it. */
-export function ListHead({ list, actions = [], children }: ListHeadProps) {
+export function ListHead({ list, actions = [], children, plain = false }: ListHeadProps) {
   const t = useTranslate();
   const { number } = useFormats();
   const { of, items, total, isTree, narrow } = list;
@@ -49,7 +51,7 @@ export function ListHead({ list, actions = [], children }: ListHeadProps) {
         </span>
       )}
       <span className={styles.space} />
-      {narrow && (
+      {narrow && !plain && (
         <MenuButton
           label={t("更多")}
           button={<IconButton icon="more" label={t("更多")} />}
@@ -73,6 +75,8 @@ export function ListHead({ list, actions = [], children }: ListHeadProps) {
 interface ListProps {
   list: UsedList;
   cells: Cells;
+  /** Own rows, where a table and its columns say less. */
+  rows?: ((rows: readonly Row[]) => ReactNode) | undefined;
   /** What a row's button and keys do; what is left out can't be done. */
   controls?: Omit<ListControls, "menu">;
   rowActions?: ((row: Row) => readonly MenuAction[]) | undefined;
@@ -94,6 +98,7 @@ export function List(props: ListProps) {
   const {
     list,
     cells,
+    rows,
     controls = noControls,
     rowActions,
     choosable = false,
@@ -123,7 +128,16 @@ export function List(props: ListProps) {
     [canOpen, hasMenu],
   );
   const body = (shown: NonNullable<typeof items>) =>
-    narrow ? (
+    rows ? (
+      <div className={paged.stale ? "dim" : undefined}>
+        {rows(shown.map(({ row }) => row))}
+        {paged.more && (
+          <Button kind="link" onPress={paged.more}>
+            {t("再看一些")}
+          </Button>
+        )}
+      </div>
+    ) : narrow ? (
       <ResourceCards
         of={of}
         items={shown}
@@ -223,7 +237,7 @@ export function List(props: ListProps) {
           entering={list.entering}
           onEnter={list.setEntering}
           tools={
-            narrow ? (
+            narrow || rows ? (
               tools
             ) : (
               <>

@@ -35,7 +35,7 @@ export async function callPage(
   signal: AbortSignal,
 ): Promise<RowPage> {
   const operation = of.page ? ({ method: "GET", path: of.page, form: "envelope" } as const) : operationOf(of, "page");
-  const page = (await call(operation, { query: { ...query, ...of.given } as never, signal, quiet: true })) as RowPage;
+  const page = (await call(operation, { query: { ...of.given, ...query } as never, signal, quiet: true })) as RowPage;
   const { key } = of;
   if (!key) return page;
   return {

@@ -1,7 +1,17 @@
 import { useCallback, useMemo } from "react";
 import { useAddress } from "../address/use-address.ts";
-import type { Condition } from "./conditions.ts";
-import { type ListState, readListState, selectsOthers, writeListState } from "./list-state.ts";
+import { type Condition, wireNamesOf } from "./conditions.ts";
+import { conditionPrefix, type ListState, readListState, selectsOthers, writeListState } from "./list-state.ts";
+
+/** A link names a condition of the screen that it leads to as the wire does. */
+function withConditions(search: URLSearchParams, conditions: readonly Condition[]): URLSearchParams {
+  const named = new Set(conditions.flatMap(wireNamesOf));
+  return new URLSearchParams(
+    [...search].map(([name, value]) => [named.has(name) ? conditionPrefix + name : name, value]),
+  );
+}
+
+const none: readonly Condition[] = [];
 
 /** Changes what a list shows. */
 export type ChangeList = (
@@ -15,14 +25,24 @@ export type ChangeList = (
 /**
  * What a list shows, in its address, and its setter. Another page or an opened row is a step that the browser's way back
  * undoes; a changed condition is not, for nobody wants to go back through each letter that was typed.
+ * @param plain whether links to the screen name conditions without the prefix of the list
  */
-export function useListState(conditions: readonly Condition[], sorts: readonly string[]): [ListState, ChangeList] {
+export function useListState(
+  conditions: readonly Condition[],
+  sorts: readonly string[],
+  plain: boolean,
+): [ListState, ChangeList] {
   const [search, write] = useAddress();
-  const state = useMemo(() => readListState(search, conditions, sorts), [search, conditions, sorts]);
+  const linked = plain ? conditions : none;
+  const state = useMemo(
+    () => readListState(withConditions(search, linked), conditions, sorts),
+    [search, linked, conditions, sorts],
+  );
   const change = useCallback<ChangeList>(
     (change) =>
       write(
-        (now) => {
+        (address) => {
+          const now = withConditions(address, linked);
           const held = readListState(now, conditions, sorts);
           const changed = typeof change === "function" ? change(held) : change;
           const next = { ...held, ...changed };
@@ -30,7 +50,7 @@ export function useListState(conditions: readonly Condition[], sorts: readonly s
         },
         { replace: !("page" in change || "row" in change), preventScrollReset: true },
       ),
-    [write, conditions, sorts],
+    [write, linked, conditions, sorts],
   );
   return [state, change];
 }

@@ -29,7 +29,7 @@ export function useList(of: ListDeclaration) {
     [of, tenants, t, language],
   );
   const sorts = useMemo(() => columns.filter(({ sortable }) => sortable).map(({ id }) => id), [columns]);
-  const [state, change] = useListState(conditions, sorts);
+  const [state, change] = useListState(conditions, sorts, of.page !== undefined);
   const readChoice = useCallback((kept: unknown) => readListChoice(kept, of.title), [of.title]);
   const [choice, setChoice] = usePreference<ListChoice>(`list.${of.name}`, readChoice);
   const shownColumns = useMemo(

@@ -36,6 +36,7 @@ export function useRows(of: ListDeclaration, state: ListState, enabled: boolean)
     queryFn: ({ signal }) => callPage(of, { ...query, current: state.page, size: Number(state.size) }, signal),
     placeholderData: keepPreviousData,
     enabled: enabled && !all,
+    refetchInterval: of.renewMs ?? false,
   });
   const endless = useInfiniteQuery({
     queryKey: [...keysOf(of), "all", of.given, query],
