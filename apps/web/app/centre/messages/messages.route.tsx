@@ -6,29 +6,55 @@ import {
   messageRemove,
   messageUpdateStatus,
 } from "@herdwise/contract";
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { choice, list, text } from "@herdwise/contract/resource";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { asApiError } from "../../shared/api/api-error.ts";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { Icon, type IconName } from "../../shared/icons/icon.tsx";
-import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { TranslatedLine } from "../../shared/language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
-import { BulkBar } from "../../shared/lists/bulk-bar.tsx";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { known, knownId, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
-import { Paging } from "../../shared/lists/paging.tsx";
+import { knownId } from "../../shared/lists/list-address.ts";
+import { ChosenBar } from "../../shared/resource/bulk-actions.tsx";
+import type { Where } from "../../shared/resource/conditions.ts";
+import { ListPart } from "../../shared/resource/list-screen.tsx";
+import { keysOf } from "../../shared/resource/resource-api.ts";
+import { useList } from "../../shared/resource/use-list.ts";
 import { messagesChanged, useUnread } from "../../shared/session/unread.ts";
 import { Confirm } from "../../shared/states/confirm.tsx";
-import { ExceptionView } from "../../shared/states/exception-view.tsx";
-import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { ChannelSettings } from "./channel-settings.tsx";
 import styles from "./messages.module.css";
 import { Reading } from "./reading.tsx";
 import { kindWords } from "./words.ts";
 
-const states = ["0", "1"] as const;
+/** The own messages, narrowed by the rail beside them. */
+const messageList = list({
+  name: "message",
+  path: "/api/muyuan-message-center/message",
+  page: messagePage.path,
+  words: { one: "消息", many: "消息" },
+  title: "title",
+  fields: {
+    title: text("消息", { max: 200, column: true }),
+    kind: choice("类别", {
+      options: messageKinds.map((kind) => [kind, kindWords[kind].name]),
+      filter: true,
+      single: true,
+    }),
+    status: choice("状态", {
+      options: [
+        ["0", "未读"],
+        ["1", "已读"],
+      ],
+      filter: true,
+      single: true,
+    }),
+  },
+});
 
 /** Kinds with how many there are; unread ones stand out. */
 function Rail({
@@ -38,12 +64,12 @@ function Rail({
 }: {
   kind: string | undefined;
   status: string | undefined;
-  onChoose: (choice: { kind: string | undefined; status: string | undefined }) => void;
+  onChoose: (where: Where) => void;
 }) {
   const t = useTranslate();
   const { number } = useFormats();
   const { data = [] } = useQuery({
-    queryKey: ["messages", "counts"],
+    queryKey: [...keysOf(messageList), "counts"],
     queryFn: ({ signal }) => call(messageCounts, { signal, quiet: true }),
   });
   const sum = (field: "total" | "unread"): number => data.reduce((all, one) => all + one[field], 0);
@@ -56,34 +82,32 @@ function Rail({
   );
   return (
     <nav className={styles.rail} aria-label={t("消息的类别")}>
-      {entry("list", "全部", kind === undefined && status === undefined, sum("total"), 0, () =>
-        onChoose({ kind: undefined, status: undefined }),
-      )}
+      {entry("list", "全部", kind === undefined && status === undefined, sum("total"), 0, () => onChoose({}))}
       {entry("dense", "没读", kind === undefined && status === "0", sum("unread"), sum("unread"), () =>
-        onChoose({ kind: undefined, status: "0" }),
+        onChoose({ status: "0" }),
       )}
       {messageKinds
         .filter((name) => name === kind || data.some((one) => one.kind === name))
         .map((name) => {
           const of = data.find((one) => one.kind === name);
           return entry(kindWords[name].icon, kindWords[name].name, kind === name, of?.total ?? 0, of?.unread ?? 0, () =>
-            onChoose({ kind: name, status: undefined }),
+            onChoose({ kind: name }),
           );
         })}
     </nav>
   );
 }
 
-interface RowProps {
+interface LineProps {
   message: Message;
   open: boolean;
   chosen: boolean;
-  onChoose: (chosen: boolean) => void;
+  onChoose: () => void;
   onOpen: () => void;
   onRead: () => void;
 }
 
-function Row({ message, open, chosen, onChoose, onOpen, onRead }: RowProps) {
+function Line({ message, open, chosen, onChoose, onOpen, onRead }: LineProps) {
   const t = useTranslate();
   const language = useLanguage();
   const { dayTime } = useFormats();
@@ -92,12 +116,7 @@ function Row({ message, open, chosen, onChoose, onOpen, onRead }: RowProps) {
   return (
     <li data-unread={message.status === 0 || undefined} data-open={open || undefined}>
       <label className="tap">
-        <input
-          type="checkbox"
-          aria-label={t("选择“{title}”", { title })}
-          checked={chosen}
-          onChange={({ target }) => onChoose(target.checked)}
-        />
+        <CheckBox aria-label={t("选择“{title}”", { title })} checked={chosen} onChange={onChoose} />
       </label>
       <button type="button" className={styles.open} aria-current={open || undefined} onClick={onOpen}>
         <span className="num">
@@ -122,32 +141,21 @@ export default function Messages() {
   const t = useTranslate();
   const unread = useUnread();
   const client = useQueryClient();
-  const [search, change] = useListAddress("id");
-  const kind = known(search.get("kind"), messageKinds);
-  const status = known(search.get("status"), states);
+  const [search, change] = useAddressValues({ isStep: true });
   const opened = knownId(search.get("id"));
-  const { current, size } = readPaging(search);
-  const query = { current, size, ...(kind ? { kind } : {}), ...(status ? { status: Number(status) } : {}) };
-  const loaded = useQuery({
-    queryKey: ["messages", "page", query],
-    queryFn: ({ signal }) => call(messagePage, { query, signal, quiet: true }),
-    placeholderData: keepPreviousData,
-  });
-  const shown = loaded.data;
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const list = useList(messageList);
+  const { where } = list.state;
+  const { selection } = list;
   const [removing, setRemoving] = useState<readonly string[]>();
   // Another tab, or a message that has just come.
   useEffect(() => {
-    void client.invalidateQueries({ queryKey: ["messages", "page"] });
-    void client.invalidateQueries({ queryKey: ["messages", "counts"] });
+    void client.invalidateQueries({ queryKey: keysOf(messageList) });
   }, [unread, client]);
-
-  const records = shown?.records ?? [];
-  const ids = records.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const done = (): void => {
-    setChosen(new Set());
+    selection.clear();
     messagesChanged();
     void client.invalidateQueries({ queryKey: ["messages"] });
+    void client.invalidateQueries({ queryKey: keysOf(messageList) });
   };
   const mark = async (which: readonly string[], read: boolean): Promise<void> => {
     const query = { ...(which.length > 0 && { ids: which.join(",") }), status: read ? 1 : 0 };
@@ -158,14 +166,14 @@ export default function Messages() {
     change({ id: message.id });
     if (message.status === 0) void mark([message.id], true);
   };
-  const filtered = kind !== undefined || status !== undefined;
+  const chosen = [...selection.ids];
   return (
     <>
       <Crumbs />
       <div className="page-head">
         <h1>{t("消息")}</h1>
         <span className="mut num">
-          {unread > 0 ? t("{count} 条未读", { count: unread }) : shown && t("没有未读消息")}
+          {unread > 0 ? t("{count} 条未读", { count: unread }) : list.items && t("没有未读消息")}
         </span>
         <span className="spacer" />
         <button type="button" className="btn" disabled={unread === 0} onClick={() => void mark([], true)}>
@@ -177,63 +185,41 @@ export default function Messages() {
           {t("通知设置")}
         </a>
       </div>
-      {loaded.error && (
-        <LoadingProblem
-          error={asApiError(loaded.error)}
-          onRetry={() => void loaded.refetch()}
-          what={t("消息")}
-          kept={shown !== undefined}
-        />
-      )}
       <section className={`card ${styles.box}`} aria-label={t("消息")} data-open={opened || undefined}>
-        <Rail kind={kind} status={status} onChoose={(choice) => change({ ...choice, id: undefined })} />
+        <Rail kind={where.kind} status={where.status} onChoose={(where) => list.change({ where })} />
         <div className={styles.list}>
-          {ids.length > 0 && (
-            <BulkBar words={t("已选 {count} 条", { count: ids.length })} onClear={() => setChosen(new Set())}>
-              <button type="button" className="btn" onClick={() => void mark(ids, true)}>
-                {t("标为已读")}
-              </button>
-              <button type="button" className="btn" onClick={() => void mark(ids, false)}>
-                {t("标为未读")}
-              </button>
-              <button type="button" className="btn danger" onClick={() => setRemoving(ids)}>
-                {t("删除")}
-              </button>
-            </BulkBar>
-          )}
-          {!shown && !loaded.error && <TableSkeleton rows={6} />}
-          {records.length > 0 && (
-            <ul className="notes">
-              {records.map((message) => (
-                <Row
-                  key={message.id}
-                  message={message}
-                  open={message.id === opened}
-                  chosen={chosen.has(message.id)}
-                  onChoose={(on) =>
-                    setChosen((now) => {
-                      const next = new Set(now);
-                      if (on) next.add(message.id);
-                      else next.delete(message.id);
-                      return next;
-                    })
-                  }
-                  onOpen={() => open(message)}
-                  onRead={() => void mark([message.id], true)}
-                />
-              ))}
-            </ul>
-          )}
-          {shown && records.length === 0 && (
-            <ExceptionView
-              type="empty"
-              title={filtered ? t("没有符合条件的消息") : t("还没有消息")}
-              text={filtered ? t("放宽条件再看，或清除全部条件。") : t("账号安全、权限申请等通知会出现在这里。")}
-            />
-          )}
-          {shown && shown.total > 0 && (
-            <Paging page={shown} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
-          )}
+          <ListPart
+            list={list}
+            nothing="账号安全、权限申请等通知会出现在这里。"
+            rows={(rows) => (
+              <ul className="notes">
+                {(rows as readonly unknown[] as readonly Message[]).map((message) => (
+                  <Line
+                    key={message.id}
+                    message={message}
+                    open={message.id === opened}
+                    chosen={selection.has(message.id)}
+                    onChoose={() => selection.toggle(message.id)}
+                    onOpen={() => open(message)}
+                    onRead={() => void mark([message.id], true)}
+                  />
+                ))}
+              </ul>
+            )}
+            bulk={
+              <ChosenBar selection={selection}>
+                <Button small onPress={() => void mark(chosen, true)}>
+                  {t("标为已读")}
+                </Button>
+                <Button small onPress={() => void mark(chosen, false)}>
+                  {t("标为未读")}
+                </Button>
+                <Button small kind="danger" onPress={() => setRemoving(chosen)}>
+                  {t("删除")}
+                </Button>
+              </ChosenBar>
+            }
+          />
         </div>
         {opened ? (
           <Reading
