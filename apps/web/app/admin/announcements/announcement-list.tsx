@@ -7,33 +7,24 @@ import {
   announcementUnschedule,
   announcementWithdraw,
 } from "@herdwise/contract";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { choice, list, text } from "@herdwise/contract/resource";
 import { useState } from "react";
-import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
-import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
-import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { Picker } from "../../shared/lists/filters.tsx";
-import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
-import { Paging } from "../../shared/lists/paging.tsx";
+import { ListScreen } from "../../shared/resource/list-screen.tsx";
+import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { messagesChanged } from "../../shared/session/unread.ts";
-import { ExceptionView } from "../../shared/states/exception-view.tsx";
-import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { PublishDialog } from "../agreements/publish-dialog.tsx";
 import { AnnouncementForm } from "./announcement-form.tsx";
 import styles from "./announcements.module.css";
 import { audienceWords, roleWords, stateWords } from "./words.ts";
-
-/** What is being sent changes by itself, ms. */
-const renewMs = 5000;
 
 function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onEdit: () => void; onDone: () => void }) {
   const t = useTranslate();
@@ -157,72 +148,55 @@ function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onE
   );
 }
 
+const announcementList = list({
+  name: "announcement",
+  path: "/api/muyuan-message-center/announcement",
+  page: announcementPage.path,
+  // What is being sent changes by itself.
+  renewMs: 5000,
+  words: { one: "公告", many: "公告" },
+  title: "title",
+  fields: {
+    title: text("标题", { max: 60, column: true }),
+    state: choice("状态", {
+      options: announcementStates.map((state) => [state, stateWords[state].word]),
+      filter: true,
+      single: true,
+    }),
+  },
+});
+
 /** What the group tells many: drafts, what waits, what was sent and how many read it. */
 export function Announcements() {
   const t = useTranslate();
   const mayEdit = useAccess().permissions.has("announcement_edit");
-  const [search, change] = useListAddress("id");
+  const list = useList(announcementList);
   const [editing, setEditing] = useState<Announcement | "new">();
-  const state = known(search.get("state"), announcementStates);
-  const query = { ...readPaging(search), ...(state && { state }) };
-  const loaded = useQuery({
-    queryKey: ["announcements", "page", query],
-    queryFn: ({ signal }) => call(announcementPage, { query, signal, quiet: true }),
-    placeholderData: keepPreviousData,
-    refetchInterval: renewMs,
-  });
-  const again = (): void => void loaded.refetch();
-  const page = loaded.data;
   return (
     <>
-      <Crumbs />
-      <div className="page-head">
-        <h1>{t("公告")}</h1>
-        <span className="spacer" />
-        {mayEdit && (
-          <Button kind="primary" icon="plus" onPress={() => setEditing("new")}>
-            {t("写公告")}
-          </Button>
-        )}
-      </div>
-      {loaded.error && (
-        <LoadingProblem error={asApiError(loaded.error)} onRetry={again} what={t("公告")} kept={page !== undefined} />
-      )}
-      <section className="card" aria-label={t("公告")}>
-        <search className="filters">
-          <Picker
-            label={t("状态")}
-            value={state ?? ""}
-            options={announcementStates.map((name) => [name, t(stateWords[name].word)])}
-            onChange={(next) => change({ state: next })}
-          />
-        </search>
-        {!page && !loaded.error && <TableSkeleton rows={5} />}
-        {page && page.records.length === 0 && (
-          <ExceptionView
-            type="empty"
-            title={t(state ? "没有符合条件的公告" : "还没有公告")}
-            text={t(
-              state ? "放宽条件再看，或清除全部条件。" : "写一条，发给全部客户、有某些场区的客户，或有某些角色的人。",
-            )}
-          />
-        )}
-        {page && page.records.length > 0 && (
+      <ListScreen
+        list={list}
+        nothing="写一条，发给全部客户、有某些场区的客户，或有某些角色的人。"
+        rows={(rows) => (
           <ul>
-            {page.records.map((one) => (
-              <Row key={one.id} announcement={one} onEdit={() => setEditing(one)} onDone={again} />
+            {(rows as readonly unknown[] as readonly Announcement[]).map((one) => (
+              <Row key={one.id} announcement={one} onEdit={() => setEditing(one)} onDone={list.reload} />
             ))}
           </ul>
         )}
-        {page && page.total > 0 && (
-          <Paging page={page} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
-        )}
-      </section>
+        head={
+          mayEdit && (
+            <Button kind="primary" icon="plus" onPress={() => setEditing("new")}>
+              {t("写公告")}
+            </Button>
+          )
+        }
+      />
       {editing !== undefined && (
         <AnnouncementForm
           announcement={editing === "new" ? undefined : editing}
           onClose={() => setEditing(undefined)}
-          onSaved={again}
+          onSaved={list.reload}
         />
       )}
     </>
