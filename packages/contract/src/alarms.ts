@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { DeviceKindId } from "./codes.ts";
 import { rejectReasons } from "./devices.ts";
 import { type Endpoint, permission, signedIn } from "./endpoint.ts";
-import { Empty, EpochMs, Id, idList, pageOf, pageQuery } from "./scalars.ts";
+import { DateOnly, Empty, EpochMs, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
 /** Severities from the least to the worst. */
 export const alarmSeverities = ["WARN", "MINOR", "MAJOR", "CRITICAL"] as const;
@@ -233,6 +233,8 @@ const logFilters = {
   state: Type.Optional(Type.String({ maxLength: 80, description: `comma-separated: ${alarmStates.join(", ")}` })),
   from: Type.Optional(EpochMs),
   to: Type.Optional(EpochMs),
+  fromDay: Type.Optional(DateOnly),
+  toDay: Type.Optional(Type.String({ format: "wire-date", description: "the whole day" })),
 };
 
 export const alarmPage = {

@@ -22,7 +22,7 @@ import {
   rejectReasons,
   type WorstAlarm,
 } from "@herdwise/contract";
-import { shanghaiMs } from "@herdwise/contract/shanghai";
+import { shanghaiMidnight, shanghaiMs } from "@herdwise/contract/shanghai";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
@@ -155,8 +155,10 @@ const countsOf = (rows: readonly CountRow[]): AlarmCounts => {
 export const logFilterOf = ({
   severity,
   state,
-  from,
-  to,
+  fromDay,
+  toDay,
+  from = fromDay === undefined ? undefined : shanghaiMidnight(fromDay),
+  to = toDay === undefined ? undefined : shanghaiMidnight(toDay) + dayMs,
   ...places
 }: Omit<QueryOf<typeof alarmPage>, "current" | "size">): AlarmFilter => ({
   kind: places.kind,

@@ -9,24 +9,24 @@ import {
   alarmStatistics,
   farmTree,
 } from "@herdwise/contract";
-import { shanghaiMidnight } from "@herdwise/contract/shanghai";
+import { choice, type ListDeclaration, list, moment, text } from "@herdwise/contract/resource";
 import { deviceKinds } from "@herdwise/device-kinds";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { MenuButton } from "../../shared/kit/menu.tsx";
-import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
-import { Picker } from "../../shared/lists/filters.tsx";
-import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
-import { Paging } from "../../shared/lists/paging.tsx";
 import { useLast } from "../../shared/lists/use-last.ts";
+import type { Cells } from "../../shared/resource/cells.ts";
+import type { Row } from "../../shared/resource/form-values.ts";
+import { ListPart } from "../../shared/resource/list-screen.tsx";
+import { whereOf } from "../../shared/resource/list-state.ts";
+import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
-import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { SectionWait } from "../../shared/states/section-wait.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
@@ -44,12 +44,6 @@ const mostRules = 8;
 const kindIds = Object.values(deviceKinds)
   .toSorted((a, b) => a.sort - b.sort)
   .map(({ kind }) => kind);
-const dayMs = 86_400_000;
-
-/** A day out of an address; undefined where it is none. */
-const dayIn = (text: string | null): string | undefined =>
-  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(text)) ? text : undefined;
-
 /** Alarms of each day as stacked bars; the table behind it is for those who don't see it. */
 function Days({ days }: { days: AlarmStatistics["days"] }) {
   const t = useTranslate();
@@ -245,77 +239,115 @@ function Statistics({ days }: { days: number }) {
   );
 }
 
-/** Name, place and end of an alarm of the past. */
-function PastAlarm({ alarm, onOpen }: { alarm: Alarm; onOpen: () => void }) {
-  const t = useTranslate();
-  const local = useLocalText();
-  const { duration, clock } = useAlarmTimes();
-  const mark = severityMarks[alarm.severity];
-  const resolution = resolutionNames[alarm.resolution as keyof typeof resolutionNames];
-  return (
-    <li>
-      <div className={styles.what}>
-        <button type="button" className={styles.name} onClick={onOpen}>
-          <span className={`state ${mark}`}>
-            <Mark name={mark} />
-            <span className="visually-hidden">{t(alarmSeverityNames[alarm.severity])}</span>
-          </span>{" "}
-          {local(alarm.sentence)}
-        </button>
-        <AlarmPlace alarm={alarm} />
-      </div>
-      <span className="num">{clock(alarm.raisedMs)}</span>
-      <span className="num">{alarm.endedMs === undefined ? "--" : duration(alarm.endedMs - alarm.raisedMs)}</span>
-      <span>
-        {alarm.acknowledgedMs === undefined ? <span className="mut">{t("没人确认")}</span> : alarm.acknowledgedBy}
-      </span>
-      <span className="tag">{resolution ? t(resolution) : t(stateNames[alarm.state])}</span>
-    </li>
+const alarmOf = (row: Row): Alarm => row as unknown as Alarm;
+
+const cells: Cells = {
+  deviceName: function Sentence({ row }) {
+    const t = useTranslate();
+    const local = useLocalText();
+    const { severity, sentence } = alarmOf(row);
+    const mark = severityMarks[severity];
+    return (
+      <>
+        <span className={`state ${mark}`}>
+          <Mark name={mark} />
+          <span className="visually-hidden">{t(alarmSeverityNames[severity])}</span>
+        </span>{" "}
+        {local(sentence)}
+      </>
+    );
+  },
+  unitName: ({ row }) => <AlarmPlace alarm={alarmOf(row)} />,
+  raisedMs: function Raised({ row }) {
+    return <span className="num">{useAlarmTimes().clock(alarmOf(row).raisedMs)}</span>;
+  },
+  endedMs: function Lasted({ row }) {
+    const { duration } = useAlarmTimes();
+    const { raisedMs, endedMs } = alarmOf(row);
+    return <span className="num">{endedMs === undefined ? "--" : duration(endedMs - raisedMs)}</span>;
+  },
+  acknowledgedBy: function By({ row }) {
+    const t = useTranslate();
+    const { acknowledgedMs, acknowledgedBy } = alarmOf(row);
+    return acknowledgedMs === undefined ? <span className="mut">{t("没人确认")}</span> : acknowledgedBy;
+  },
+  state: function State({ row }) {
+    const t = useTranslate();
+    const { resolution, state } = alarmOf(row);
+    return (
+      <span className="tag">{t(resolutionNames[resolution as keyof typeof resolutionNames] ?? stateNames[state])}</span>
+    );
+  },
+};
+
+interface LogPlace {
+  deviceId?: string;
+  unitId?: string;
+  kind?: Alarm["kind"];
+}
+
+/** The log of a place or a kind, or of all, which is narrowed by either. */
+function useLogList({ deviceId, unitId, kind }: LogPlace): ListDeclaration {
+  const language = useLanguage();
+  const everywhere = deviceId === undefined && unitId === undefined;
+  const { value: farms } = useLoad(everywhere ? "alarm log farms" : undefined, (signal) =>
+    call(farmTree, { signal, quiet: true }),
+  );
+  const asked = { filter: true, single: true } as const;
+  return useMemo(
+    () =>
+      list({
+        name: "alarm_log",
+        path: "/api/muyuan-iot/alarm",
+        page: alarmPage.path,
+        given: {
+          // What was late or never was is found by asking for it.
+          state: "open,suppressed,cleared,closed",
+          ...(deviceId && { deviceId }),
+          ...(unitId && { unitId }),
+          ...(kind && { kind }),
+        },
+        words: { one: "告警", many: "告警历史" },
+        title: "deviceName",
+        fields: {
+          deviceName: text("告警", { max: 80, column: true }),
+          severity: choice("级别", {
+            options: severityOrder.map((name) => [name, alarmSeverityNames[name]]),
+            filter: true,
+          }),
+          unitName: text("地点", { max: 60, column: true }),
+          raisedMs: moment("发生时间", { column: true, filter: true, ends: ["fromDay", "toDay"] }),
+          endedMs: text("持续", { max: 12, column: true }),
+          acknowledgedBy: text("确认人", { max: 20, column: true }),
+          state: choice("状态", {
+            options: alarmStates.map((name) => [name, stateNames[name]]),
+            column: true,
+            filter: true,
+          }),
+          ...(everywhere &&
+            kind === undefined && {
+              kind: choice("设备类型", {
+                options: kindIds.map((name) => [name, deviceKinds[name].name[language]]),
+                ...asked,
+              }),
+            }),
+          ...((farms?.length ?? 0) > 1 && {
+            farmId: choice("场区", { options: farms?.map(({ id, name }) => [id, name]) ?? [], ...asked }),
+          }),
+        },
+      }),
+    [deviceId, unitId, kind, everywhere, farms, language],
   );
 }
 
 /** The log: every alarm with what became of it, also of one device, unit or kind alone. */
-export function AlarmLog({
-  deviceId,
-  unitId,
-  kind,
-  onOpen,
-}: {
-  deviceId?: string;
-  unitId?: string;
-  kind?: Alarm["kind"];
-  onOpen: (alarm: Alarm) => void;
-}) {
+export function AlarmLog({ onOpen, ...place }: LogPlace & { onOpen: (alarm: Alarm) => void }) {
   const t = useTranslate();
-  const local = useLocalText();
-  const [search, change] = useListAddress("id");
-  const state = known(search.get("state"), alarmStates);
-  const severity = known(search.get("severity"), severityOrder);
-  const { current, size } = readPaging(search);
-  const everywhere = deviceId === undefined && unitId === undefined;
-  const farms = useLoad(everywhere ? "alarm log farms" : undefined, (signal) =>
-    call(farmTree, { signal, quiet: true }),
-  );
   const language = useLanguage();
   const mayExport = useAccess().permissions.has(alarmHandleCode);
-  const farmId = farms.value?.find(({ id }) => id === search.get("farm"))?.id;
-  const chosenKind = kind ?? known(search.get("kind"), kindIds);
-  const [from, to] = [dayIn(search.get("from")), dayIn(search.get("to"))];
-  const filter = {
-    // What was late or never was is found by asking for it.
-    state: state ?? "open,suppressed,cleared,closed",
-    ...(severity && { severity }),
-    ...(deviceId && { deviceId }),
-    ...(unitId && { unitId }),
-    ...(chosenKind && { kind: chosenKind }),
-    ...(everywhere && farmId && { farmId }),
-    ...(from && { from: shanghaiMidnight(from) }),
-    ...(to && { to: shanghaiMidnight(to) + dayMs }),
-  };
-  const query = { current, size, ...filter };
-  const narrowed = [state, severity, kind ? undefined : chosenKind, farmId, from, to].some(Boolean);
+  const log = useList(useLogList(place));
   const exportAs = (format: "csv" | "xlsx"): void =>
-    void call(alarmExport, { body: { ...filter, format, language } }).then(
+    void call(alarmExport, { body: { ...log.of.given, ...whereOf(log.state), format, language } }).then(
       () => {
         tellJobBegun();
         showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
@@ -323,92 +355,34 @@ export function AlarmLog({
       // A refusal shows as a toast.
       () => undefined,
     );
-  const loaded = useLoad(`alarm log ${JSON.stringify(query)}`, (signal) =>
-    call(alarmPage, { query, signal, quiet: true }),
-  );
-  const shown = useLast(loaded.value);
   return (
     <section className="card" aria-labelledby="alarm-log">
       <header>
         <h2 id="alarm-log">{t("告警历史")}</h2>
-        <span className="spacer" />
-        {mayExport && shown && shown.total > 0 && (
-          <MenuButton
-            label={t("导出")}
-            button={
-              <Button small icon="download">
-                {t("导出")}
-              </Button>
-            }
-            actions={[
-              { id: "xlsx", icon: "table", name: "Excel (xlsx)", onAction: () => exportAs("xlsx") },
-              { id: "csv", icon: "download", name: "CSV", onAction: () => exportAs("csv") },
-            ]}
-          />
-        )}
       </header>
-      <search className="filters">
-        <Picker
-          label={t("级别")}
-          value={severity ?? ""}
-          options={severityOrder.map((name) => [name, t(alarmSeverityNames[name])])}
-          onChange={(next) => change({ severity: next })}
-        />
-        <Picker
-          label={t("状态")}
-          value={state ?? ""}
-          options={alarmStates.map((name) => [name, t(stateNames[name])])}
-          onChange={(next) => change({ state: next })}
-        />
-        {kind === undefined && everywhere && (
-          <Picker
-            label={t("设备类型")}
-            value={chosenKind ?? ""}
-            options={kindIds.map((name) => [name, local(deviceKinds[name].name)])}
-            onChange={(next) => change({ kind: next })}
-          />
-        )}
-        {everywhere && (farms.value?.length ?? 0) > 1 && (
-          <Picker
-            label={t("场区")}
-            value={farmId ?? ""}
-            options={(farms.value ?? []).map(({ id, name }) => [id, name])}
-            onChange={(next) => change({ farm: next })}
-          />
-        )}
-        {(["from", "to"] as const).map((end) => (
-          <label key={end} className={styles.day}>
-            <span>{t(end === "from" ? "从" : "到")}</span>
-            <input
-              className="chip"
-              type="date"
-              value={(end === "from" ? from : to) ?? ""}
-              onChange={({ target }) => change({ [end]: target.value })}
+      <ListPart
+        list={log}
+        cells={cells}
+        onOpen={(row) => onOpen(alarmOf(row))}
+        nothing="设备超限、离线或自报故障时，会记在这里。"
+        tools={
+          mayExport &&
+          log.total > 0 && (
+            <MenuButton
+              label={t("导出")}
+              button={
+                <Button small icon="download">
+                  {t("导出")}
+                </Button>
+              }
+              actions={[
+                { id: "xlsx", icon: "table", name: "Excel (xlsx)", onAction: () => exportAs("xlsx") },
+                { id: "csv", icon: "download", name: "CSV", onAction: () => exportAs("csv") },
+              ]}
             />
-          </label>
-        ))}
-      </search>
-      {loaded.error && (
-        <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("告警历史")} kept={shown !== undefined} />
-      )}
-      {!shown && !loaded.error && <TableSkeleton rows={4} />}
-      {shown && shown.records.length === 0 && (
-        <ExceptionView
-          type="empty"
-          title={narrowed ? t("没有符合条件的告警") : t("还没有告警")}
-          text={narrowed ? t("放宽条件再看，或清除全部条件。") : t("设备超限、离线或自报故障时，会记在这里。")}
-        />
-      )}
-      {shown && shown.records.length > 0 && (
-        <ul className={`${styles.past} ${loaded.loading ? "dim" : ""}`}>
-          {shown.records.map((alarm) => (
-            <PastAlarm key={alarm.id} alarm={alarm} onOpen={() => onOpen(alarm)} />
-          ))}
-        </ul>
-      )}
-      {shown && shown.total > 0 && (
-        <Paging page={shown} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
-      )}
+          )
+        }
+      />
     </section>
   );
 }
