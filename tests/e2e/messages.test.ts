@@ -49,7 +49,7 @@ describe.skipIf(foundBrowser === undefined)("messages", () => {
     const rows = page.locator(".notes li");
     await rows.first().waitFor();
     await page.getByRole("button", { name: "全部标为已读" }).click();
-    await page.getByText("1 个筛选下没有消息").waitFor();
+    await page.getByText("1 个筛选下没有消息条目").waitFor();
     await page.goto(`${portal.address}/selfCenter/news`);
     await rows.first().waitFor();
     const count = await rows.count();

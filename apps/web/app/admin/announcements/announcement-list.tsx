@@ -154,7 +154,7 @@ const announcementList = list({
   page: announcementPage.path,
   // What is being sent changes by itself.
   renewMs: 5000,
-  words: { one: "公告", many: "公告" },
+  words: { one: "公告条目", many: "公告" },
   title: "title",
   fields: {
     title: text("标题", { max: 60, column: true }),

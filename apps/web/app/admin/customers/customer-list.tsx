@@ -22,7 +22,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Picker, WordField } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
-import { Paging } from "../../shared/lists/paging.tsx";
+import { PageOf } from "../../shared/resource/pager.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -215,9 +215,7 @@ export function Customers() {
             )}
           />
         )}
-        {page && page.total > 0 && (
-          <Paging page={page} change={change} words={(range) => t("第 {from}–{to} 位，共 {total} 位", range)} />
-        )}
+        {page && page.total > 0 && <PageOf page={page} change={change} />}
       </section>
       {exporting && page && (
         <ExportDialog filter={filter} total={number(page.total)} onClose={() => setExporting(false)} />

@@ -307,7 +307,7 @@ function useLogList({ deviceId, unitId, kind }: LogPlace): ListDeclaration {
           ...(unitId && { unitId }),
           ...(kind && { kind }),
         },
-        words: { one: "告警", many: "告警历史" },
+        words: { one: "告警条目", many: "告警历史" },
         title: "deviceName",
         fields: {
           deviceName: text("告警", { max: 80, column: true }),

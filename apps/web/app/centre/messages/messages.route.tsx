@@ -36,7 +36,7 @@ const messageList = list({
   name: "message",
   path: "/api/muyuan-message-center/message",
   page: messagePage.path,
-  words: { one: "消息", many: "消息" },
+  words: { one: "消息条目", many: "消息" },
   title: "title",
   fields: {
     title: text("消息", { max: 200, column: true }),
@@ -207,7 +207,7 @@ export default function Messages() {
               </ul>
             )}
             bulk={
-              <ChosenBar selection={selection}>
+              <ChosenBar count={selection.count} onClear={selection.clear}>
                 <Button small onPress={() => void mark(chosen, true)}>
                   {t("标为已读")}
                 </Button>

@@ -2,15 +2,14 @@ import { useCallback } from "react";
 import { type ChangeAddress, useAddress, withValues } from "../address/use-address.ts";
 
 /** Rows a page may show (decisions.md 11). */
-export const pageSizes = [10, 20, 50, 100] as const;
+export const pageSizes = ["20", "50", "100"] as const;
 
 /** Page number and size as an address holds them; what is unknown or out of range is as good as none. */
 export function readPaging(search: URLSearchParams): { current: number; size: number } {
   const current = Number(search.get("current"));
-  const size = Number(search.get("size"));
   return {
     current: Number.isInteger(current) && current > 0 ? current : 1,
-    size: pageSizes.find((candidate) => candidate === size) ?? 20,
+    size: Number(pageSizes.find((size) => size === search.get("size")) ?? 20),
   };
 }
 

@@ -8,7 +8,7 @@ import { useTranslate } from "../language/use-language.ts";
 import { Crumbs } from "../lists/crumbs.tsx";
 import { WordField } from "../lists/filters.tsx";
 import { readPaging, useListAddress } from "../lists/list-address.ts";
-import { Paging } from "../lists/paging.tsx";
+import { PageOf } from "../resource/pager.tsx";
 import { ExceptionView } from "../states/exception-view.tsx";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./process.module.css";
@@ -143,14 +143,7 @@ export function QueueScreen<Values extends object, Answer extends Rows, Name ext
           {!narrowed && start}
         </ExceptionView>
       )}
-      {page && page.total > 0 && (
-        <Paging
-          page={page}
-          change={change}
-          bounded={keyword !== undefined}
-          words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)}
-        />
-      )}
+      {page && page.total > 0 && <PageOf page={page} change={change} bounded={keyword !== undefined} />}
     </section>
   );
   return (

@@ -90,7 +90,9 @@ function ChangeMany({ of, name, field, state, selection, onClose }: ChangeManyPr
 }
 
 interface ChosenBarProps {
-  selection: Selection;
+  /** Rows that are chosen. */
+  count: number;
+  onClear: () => void;
   /** Chooses more. */
   more?: ReactNode;
   /** What can be done with the rows. */
@@ -98,16 +100,16 @@ interface ChosenBarProps {
 }
 
 /** How many rows are chosen and what can be done with them, between the rows and the pager. */
-export function ChosenBar({ selection, more, children }: ChosenBarProps) {
+export function ChosenBar({ count, onClear, more, children }: ChosenBarProps) {
   const t = useTranslate();
   const { number } = useFormats();
   return (
     <div className={styles.bulk} role="status">
-      <b>{t("已选 {count} 条", { count: number(selection.count) })}</b>
+      <b>{t("已选 {count} 条", { count: number(count) })}</b>
       {more}
       <span className={styles.actions}>
         {children}
-        <IconButton small icon="close" label={t("取消选择")} onPress={selection.clear} />
+        <IconButton small icon="close" label={t("取消选择")} onPress={onClear} />
       </span>
     </div>
   );
@@ -138,7 +140,8 @@ export function BulkActions(props: BulkActionsProps) {
   const fields = mayEdit ? fieldsOf(of).filter(([, field]) => changeable(field)) : [];
   return (
     <ChosenBar
-      selection={selection}
+      count={selection.count}
+      onClear={selection.clear}
       more={
         <>
           {!pageChosen && (

@@ -1,10 +1,11 @@
+import type { ChangeAddress } from "../address/use-address.ts";
 import { Icon } from "../icons/icon.tsx";
 import { Button, IconButton } from "../kit/button.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
+import { pageSizes } from "../lists/list-address.ts";
 import { countText } from "./count-text.ts";
 import { type ListState, listSizes } from "./list-state.ts";
 import styles from "./pager.module.css";
-import type { ChangeList } from "./use-list-state.ts";
 
 /** Numbers of pages to show: the first, the last, and those around the current one; 0 for a gap. */
 export function pageNumbers(current: number, pages: number): number[] {
@@ -17,9 +18,11 @@ export function pageNumbers(current: number, pages: number): number[] {
   });
 }
 
+type Paged = Pick<ListState, "page" | "size">;
+
 interface PagerProps {
-  state: ListState;
-  change: ChangeList;
+  state: Paged;
+  change: (changed: Partial<Paged>) => void;
   shown: number;
   /** Which page the shown rows are of. */
   page: number;
@@ -29,10 +32,21 @@ interface PagerProps {
   /** How many there are without conditions, where some are set. */
   outOf: number | undefined;
   pages: number;
+  sizes?: readonly ListState["size"][];
 }
 
 /** Under a list: which rows it shows, how many at once, and the way to the others. */
-export function Pager({ state, change, shown, page: shownPage, total, bounded, outOf, pages }: PagerProps) {
+export function Pager({
+  state,
+  change,
+  shown,
+  page: shownPage,
+  total,
+  bounded,
+  outOf,
+  pages,
+  sizes = listSizes,
+}: PagerProps) {
   const t = useTranslate();
   const { number } = useFormats();
   const all = state.size === "all";
@@ -55,7 +69,7 @@ export function Pager({ state, change, shown, page: shownPage, total, bounded, o
       <label className={styles.size}>
         <span className="visually-hidden">{t("每页")}</span>
         <select value={state.size} onChange={(event) => change({ size: event.target.value as ListState["size"] })}>
-          {listSizes.map((size) => (
+          {sizes.map((size) => (
             <option key={size} value={size}>
               {size === "all" ? t("全部") : t("{count} 条", { count: size })}
             </option>
@@ -101,5 +115,31 @@ export function Pager({ state, change, shown, page: shownPage, total, bounded, o
         </>
       )}
     </nav>
+  );
+}
+
+interface PageOfProps {
+  page: { current: number; size: number; pages: number; total: number; records: readonly unknown[] };
+  /** Changes `current` and `size` of the address. */
+  change: ChangeAddress;
+  bounded?: boolean;
+}
+
+/** The pager of rows that are no list of the kit; they are never all shown. */
+export function PageOf({ page, change, bounded = false }: PageOfProps) {
+  return (
+    <Pager
+      state={{ page: page.current, size: String(page.size) as ListState["size"] }}
+      change={({ page, size }) =>
+        change({ current: page === undefined ? undefined : String(page), ...(size && { size }) })
+      }
+      shown={page.records.length}
+      page={page.current}
+      total={page.total}
+      bounded={bounded}
+      outOf={undefined}
+      pages={page.pages}
+      sizes={pageSizes}
+    />
   );
 }

@@ -5,13 +5,13 @@ import { useLoad } from "../api/use-load.ts";
 import { Icon } from "../icons/icon.tsx";
 import { TableSkeleton } from "../kit/table-skeleton.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
-import { BulkBar } from "../lists/bulk-bar.tsx";
 import { Crumbs } from "../lists/crumbs.tsx";
 import { Picker, WordField } from "../lists/filters.tsx";
 import { known, knownId, readPaging, useListAddress } from "../lists/list-address.ts";
-import { Paging } from "../lists/paging.tsx";
 import { useLast } from "../lists/use-last.ts";
+import { ChosenBar } from "../resource/bulk-actions.tsx";
 import { countText } from "../resource/count-text.ts";
+import { PageOf } from "../resource/pager.tsx";
 import { useAccess } from "../session/access-context.ts";
 import { ExceptionView } from "../states/exception-view.tsx";
 import { LoadingProblem } from "../states/loading-problem.tsx";
@@ -135,7 +135,7 @@ export function UserScreen({ title }: { title: string }) {
           />
         </search>
         {chosenUsers.length > 0 && (
-          <BulkBar words={t("已选 {count} 人", { count: chosenUsers.length })} onClear={() => setChosen(new Set())}>
+          <ChosenBar count={chosenUsers.length} onClear={() => setChosen(new Set())}>
             {offered.map((action) => (
               <button
                 key={action}
@@ -146,7 +146,7 @@ export function UserScreen({ title }: { title: string }) {
                 {t(actionNames[action])}
               </button>
             ))}
-          </BulkBar>
+          </ChosenBar>
         )}
         <div className={loaded.loading && shown && !loaded.value ? "dim" : ""}>
           {!shown && !loaded.error && <TableSkeleton />}
@@ -178,14 +178,7 @@ export function UserScreen({ title }: { title: string }) {
             </ExceptionView>
           )}
         </div>
-        {shown && shown.total > 0 && (
-          <Paging
-            page={shown}
-            change={change}
-            bounded={bounded}
-            words={(range) => t("第 {from}–{to} 人，共 {total} 人", range)}
-          />
-        )}
+        {shown && shown.total > 0 && <PageOf page={shown} change={change} bounded={bounded} />}
       </section>
       {(open === newUser || opened.value) && (
         <UserForm
