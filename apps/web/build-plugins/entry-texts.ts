@@ -38,7 +38,7 @@ const overviews: Part = {
     "centre/home/console.route.tsx",
     "centre/kind/overview.route.tsx",
   ],
-  passedBy: new Set(["centre/environment/unit-parts.tsx"]),
+  passedBy: new Set(["centre/environment/unit-parts.tsx", "centre/alarms/alarm-history.tsx"]),
   serverModules: [],
 };
 
