@@ -9,10 +9,15 @@ let unread = 0;
 const listeners = new Set<() => void>();
 const tabs = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("herdwise-messages");
 
+let asked = 0;
+
 async function renew(): Promise<void> {
+  asked += 1;
+  const own = asked;
   // No answer leaves the last number; the next look comes soon.
   const [count = 0] = await call(messageCornerMark, { quiet: true }).catch(() => [unread]);
-  if (count === unread) return;
+  // An answer of before a message was read may come after that of afterwards.
+  if (own !== asked || count === unread) return;
   unread = count;
   for (const listener of listeners) listener();
 }
