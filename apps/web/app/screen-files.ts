@@ -28,6 +28,8 @@ const files: Readonly<Record<string, string>> = {
   contract_template_editor: "admin/contracts/contracts.route.tsx",
   self_jobs: "centre/jobs/jobs.route.tsx",
   price_alert: "centre/prices/alerts.route.tsx",
+  access_request: "admin/access-requests/queue.route.tsx",
+  self_access_request: "admin/access-requests/queue.route.tsx",
   self_members: "centre/members/members.route.tsx",
   farm_structure: "centre/farms/structure.route.tsx",
   device_bind: "centre/devices/bind.route.tsx",

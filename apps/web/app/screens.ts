@@ -139,6 +139,16 @@ const listed: readonly Omit<Screen, "component">[] = [
     title: "价格提醒",
   },
   {
+    path: "/selfCenter/accessRequest",
+    menuCode: "self_access_request",
+    title: "权限申请",
+  },
+  {
+    path: "/system/accessRequest",
+    menuCode: "access_request",
+    title: "权限申请",
+  },
+  {
     path: "/selfCenter/members",
     menuCode: "self_members",
     title: "成员管理",

@@ -1,5 +1,5 @@
 import { menuButtons, menuRoutes, menuTop } from "./access.ts";
-import { accessRequest } from "./access-requests.ts";
+import { accessRequest, accessRequestGrant, accessRequestPage, accessRequestRefuse } from "./access-requests.ts";
 import { consent, currentAgreements, pendingAgreements, register, updatePassword } from "./accounts.ts";
 import {
   agreementConsentExport,
@@ -532,6 +532,9 @@ export const endpoints = {
   menuTop,
   menuButtons,
   accessRequest,
+  accessRequestGrant,
+  accessRequestPage,
+  accessRequestRefuse,
   farmTree,
   unitOverview,
   inventoryDetail,

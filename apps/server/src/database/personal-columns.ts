@@ -299,6 +299,12 @@ export const personalColumns: readonly PersonalColumn[] = [
     erasure: "keep",
   },
   {
+    table: "access_requests",
+    column: "account_id",
+    shown: { title: "权限申请", columns: { asked_at: "时间", state: "状态", reason: "答复" } },
+    erasure: "remove",
+  },
+  {
     table: "data_exports",
     column: "account_id",
     shown: { title: "数据导出", columns: { ...at, language: "语言", fetched_at: "下载时间" } },

@@ -137,6 +137,10 @@ export const reasons = {
     zh: "本组织没有可以分配角色的成员，请联系客服",
     en: "Nobody in this organization can give roles. Please contact customer service",
   },
+  "access_request.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "access_request.own": { zh: "自己的申请要由同事答复", en: "A colleague has to answer your own" },
+  "access_request.role": { zh: "请选申请人的一个角色", en: "Please choose one of the roles of who asks" },
+  "access_request.state": { status: 409, zh: "已经办过了，请刷新看看", en: "It was answered already; please reload" },
   "bank_card.amount": {
     zh: "金额不对，还可以填 {left} 次",
     en: "That is not the amount; {left} {left|try|tries} left",

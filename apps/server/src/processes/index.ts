@@ -3,5 +3,5 @@ export { type ClockParts, eachDue, eachDueId } from "./due.service.ts";
 export { createProcess, type StepParts } from "./process.service.ts";
 export { remittanceTable } from "./remittance.repository.ts";
 export { createRemittances, remittancesTogether } from "./remittance.service.ts";
-export { changedBy, changeRow, madeBefore, nextNumber } from "./row.repository.ts";
+export { type Changes, changedBy, changeRow, madeBefore, nextNumber } from "./row.repository.ts";
 export { tellBy } from "./tell.ts";

@@ -47,6 +47,7 @@ export async function changeRow(
     | "realNameApplications"
     | "cancellations"
     | "bankCards"
+    | "accessRequests"
     | "realNameRemittances"
     | "bankCardRemittances",
   scope: TenantScope | SystemScope,

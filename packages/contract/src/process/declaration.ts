@@ -14,6 +14,28 @@ export type EventDeclaration<State extends string, Party extends string, Kind ex
   readonly tells?: Readonly<Partial<Record<Whom, string | readonly [title: string, content: string]>>>;
 } & (Move<State, Kind> | { readonly moves: readonly Move<State, Kind>[] });
 
+/** How a state is called, a key of the translations, and the mark of it. */
+interface StateWords {
+  readonly word: string;
+  readonly mark: "critical" | "major" | "minor" | "notice" | "ok" | "off";
+}
+
+/** What the queue of a process shows; all words are keys of the translations. */
+export interface ProcessScreen<State extends string = string, Event extends string = string> {
+  readonly title: string;
+  readonly states: Readonly<Record<State, StateWords>>;
+  /** Events with a button, in its order, and what each asks first. */
+  readonly events: Readonly<
+    Partial<Record<Event, { readonly word: string; readonly primary?: true; readonly asks?: ProcessFields }>>
+  >;
+  /** Which states each queue holds; the first one is shown at the beginning. */
+  readonly queues: Readonly<Record<string, { readonly word: string; readonly of: readonly State[] }>>;
+}
+/** Fields by their names; `rows` of an area of text, `from` the list of the row that is chosen from. */
+type ProcessFields = Readonly<
+  Record<string, { readonly label: string; readonly rows?: number; readonly from?: string }>
+>;
+
 /**
  * What moves through states by the acts of several parties, as plain data. What it does not name is refused. States, parties, kinds
  * and receivers are known from their lists alone, so that an event that names another one does not compile.
@@ -33,6 +55,7 @@ export interface ProcessDeclaration<
   readonly parties: readonly Party[];
   /** Who is told of events. */
   readonly receivers?: readonly Whom[];
+  readonly screen?: ProcessScreen<NoInfer<State>, NoInfer<Event>>;
   /** Where rows begin. */
   readonly start: NoInfer<State> | readonly NoInfer<State>[];
   /** Whether somebody still has something to do there. */

@@ -1,2 +1,9 @@
-export { eventsFor, eventsOf, nextState, type ProcessDeclaration, statesOf } from "./declaration.ts";
+export {
+  eventsFor,
+  eventsOf,
+  nextState,
+  type ProcessDeclaration,
+  type ProcessScreen,
+  statesOf,
+} from "./declaration.ts";
 export { process } from "./process.ts";

@@ -33,6 +33,17 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessRequests {
+  accountId: Int8;
+  askedAt: Timestamp;
+  id: Int8;
+  menuId: Int8;
+  reason: Generated<string>;
+  state: Generated<string>;
+  tenantId: string;
+  version: Generated<number>;
+}
+
 export interface AccountEvents {
   accountId: Int8;
   createdAt: Generated<Timestamp>;
@@ -2116,6 +2127,7 @@ export interface WorkOrderSnapshots {
 }
 
 export interface DB {
+  accessRequests: AccessRequests;
   accountEvents: AccountEvents;
   accounts: Accounts;
   addresses: Addresses;

@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { customerMenuCode, type MenuType, permissionOf, type ResourceDeclaration, resources } from "@herdwise/contract";
+import {
+  accessRequestScreen,
+  customerMenuCode,
+  type MenuType,
+  permissionOf,
+  type ResourceDeclaration,
+  resources,
+} from "@herdwise/contract";
 import { kindList, type ListedKind } from "@herdwise/device-kinds/kind-list";
 import { type KindPage, pageAddress, pagesOf, parametersTitle } from "@herdwise/device-kinds/kind-pages";
 
@@ -173,6 +180,18 @@ const customerMenus: readonly MenuSeed[] = resources.flatMap((of: ResourceDeclar
         },
       ],
 );
+
+/** Where whoever gives rights answers those who ask for screens: a menu of the group's, and one of customers. */
+const accessRequest = (code: string, type: MenuType, path: string, role: string): MenuSeed => ({
+  id: idOf(code),
+  code,
+  name: accessRequestScreen.title,
+  type,
+  path,
+  component: `${path}/index`,
+  icon: "key",
+  roles: [role],
+});
 
 /** A group of a menu with the resources that name it as their parent. */
 const group = (
@@ -921,6 +940,7 @@ export const menuSeeds: readonly MenuSeed[] = [
     activeMenu: "/selfCenter/roles",
     roles: ["owner"],
   },
+  accessRequest("self_access_request", "selfCenter", "/selfCenter/accessRequest", "owner"),
   customerService,
   workOrderRights,
   contractRights,
@@ -939,6 +959,7 @@ export const menuSeeds: readonly MenuSeed[] = [
       activeMenu: "/system/role",
       roles: ["administrator"],
     },
+    accessRequest("access_request", "admin", "/system/accessRequest", "administrator"),
   ]),
   equipment,
   {

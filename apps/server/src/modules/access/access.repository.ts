@@ -77,10 +77,10 @@ export function accessRepository(db: Kysely<DB>) {
         .execute(),
 
     /** The menu that opens a screen, by its code; groups and buttons are none. */
-    screenMenu: (code: string): Promise<{ code: string; name: string; type: string } | undefined> =>
+    screenMenu: (code: string): Promise<{ id: string; type: string } | undefined> =>
       db
         .selectFrom("menus")
-        .select(["code", "name", "type"])
+        .select(["id", "type"])
         .where("code", "=", code)
         .where("category", "=", 1)
         .where("component", "!=", "")

@@ -1,8 +1,8 @@
 import { type AccessRequestReply, type MenuNode, roleGrantCode } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { rolesOf, type Session } from "../../http/session.ts";
-import type { Store } from "../../providers/store.ts";
 import type { AccessRepository, MenuRow } from "./access.repository.ts";
+import type { RequestService } from "./request.service.ts";
 
 const menu = 1;
 const button = 2;
@@ -21,20 +21,13 @@ function menuTrees(rows: readonly MenuRow[]): MenuNode[] {
   return roots;
 }
 
-/** One request for a menu stands for a day; asking again meanwhile tells nobody anew. */
-const requestStandsS = 86_400;
-
 export interface AccessDependencies {
   repository: AccessRepository;
-  store: Store;
-  /** Leaves a message in an account's inbox. */
-  notify(accountId: string, title: string, content: string): Promise<void>;
-  /** How a session's person is called in its tenant. */
-  nameOf(session: Session): Promise<string>;
+  requests: Pick<RequestService, "ask">;
 }
 
 /** Who may see what, and asking for more. */
-export function createAccessService({ repository, store, notify, nameOf }: AccessDependencies) {
+export function createAccessService({ repository, requests }: AccessDependencies) {
   const treesOf = async (session: Session | undefined, roleIds?: readonly string[]): Promise<MenuNode[]> =>
     session === undefined
       ? []
@@ -80,19 +73,9 @@ export function createAccessService({ repository, store, notify, nameOf }: Acces
         throw refuse("access.granted");
       }
       const holders = await repository.holdersOf(session, roleGrantCode);
-      const receivers = new Set(holders.map(({ accountId }) => accountId).filter((id) => id !== session.accountId));
-      if (receivers.size === 0) throw refuse("access.nobody");
+      if (holders.every(({ accountId }) => accountId === session.accountId)) throw refuse("access.nobody");
       const roles = [...new Set(holders.map(({ roleName }) => roleName))];
-      const key = `access:request:${session.membershipId}:${menuCode}`;
-      if (!(await store.add(key, "1", requestStandsS))) return { roles, asked: true };
-      try {
-        const content = `${await nameOf(session)} 申请开通“${wanted.name}”（${wanted.code}）。同意的话，请在其角色中勾选这个菜单，或换一个角色。`;
-        for (const accountId of receivers) await notify(accountId, "权限申请", content);
-      } catch (error) {
-        await store.delete(key);
-        throw error;
-      }
-      return { roles, asked: false };
+      return { roles, asked: !(await requests.ask(session, wanted.id)) };
     },
   };
 }

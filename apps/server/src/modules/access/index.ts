@@ -1,10 +1,15 @@
+import { roleGrantCode } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
-import { accountScope, memberScope, type SystemScope, systemScope } from "../../tenant-scope.ts";
-import type { IdentityService } from "../identity/index.ts";
-import type { MessageService } from "../messages/index.ts";
+import { tellBy } from "../../processes/index.ts";
+import { memberScope, type SystemScope, systemScope } from "../../tenant-scope.ts";
+import { auditRepository } from "../audit/index.ts";
+import { messageRepository } from "../messages/index.ts";
+import { addMenuToRole } from "../organization/index.ts";
 import { accessRepository } from "./access.repository.ts";
 import { accessRoutes } from "./access.routes.ts";
 import { createAccessService } from "./access.service.ts";
+import { requestRepository } from "./request.repository.ts";
+import { createRequestService } from "./request.service.ts";
 
 /** Accounts of a tenant's members whose roles hold a button, by its code. @param scope why they are looked for */
 export type HoldersOf = (scope: SystemScope, tenantId: string, buttonCode: string) => Promise<readonly string[]>;
@@ -16,25 +21,32 @@ export interface AccessModule extends ServerModule {
 const receivers = systemScope("a member asks those of the tenant who may give roles");
 
 export function createAccessModule(
-  { kysely, store }: Platform,
-  { identity, messages }: { identity: Pick<IdentityService, "userInfo">; messages: Pick<MessageService, "send"> },
+  { kysely, inTransaction, nextId, now }: Platform,
+  { groupTenantId }: { groupTenantId: string },
 ): AccessModule {
   const repository = accessRepository(kysely);
-  const access = createAccessService({
-    repository,
-    store,
-    notify: (accountId, title, content) => messages.send(accountScope(receivers, accountId), "system", title, content),
-    nameOf: async (session) => {
-      const { real_name: realName, nick_name: nickName } = await identity.userInfo(session);
-      return nickName || realName || session.account;
-    },
+  const holdersOf: HoldersOf = async (scope, tenantId, buttonCode) => {
+    // The tenant is what is asked about; the account is nobody's.
+    const holders = await repository.holdersOf(memberScope(scope, { accountId: "0", tenantId }), buttonCode);
+    return [...new Set(holders.map(({ accountId }) => accountId))];
+  };
+  const requests = createRequestService({
+    requests: requestRepository(kysely),
+    inOne: inTransaction((db) => ({
+      requests: requestRepository(db),
+      audit: auditRepository(db),
+      tell: tellBy(messageRepository(db), { scope: receivers, kind: "system", nextId }),
+      addMenu: addMenuToRole(db, nextId),
+    })),
+    scope: receivers,
+    grantersOf: (tenantId) => holdersOf(receivers, tenantId, roleGrantCode),
+    linkOf: (tenantId) => (tenantId === groupTenantId ? "/system/accessRequest" : "/selfCenter/accessRequest"),
+    nextId,
+    now,
   });
+  const access = createAccessService({ repository, requests });
   return {
-    async holdersOf(scope, tenantId, buttonCode) {
-      // The tenant is what is asked about; the account is nobody's.
-      const holders = await repository.holdersOf(memberScope(scope, { accountId: "0", tenantId }), buttonCode);
-      return [...new Set(holders.map(({ accountId }) => accountId))];
-    },
-    routes: (router) => accessRoutes(router, access),
+    holdersOf,
+    routes: (router) => accessRoutes(router, access, requests),
   };
 }

@@ -1,12 +1,15 @@
 import { departments, posts, roles } from "@herdwise/contract";
+import type { Kysely } from "kysely";
+import type { DB } from "../../database/generated/database.ts";
 import { refuse } from "../../http/errors.ts";
 import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, type ResourceOptions, resourceModule } from "../../resources/index.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
 import { auditRepository } from "../audit/index.ts";
 import { type OrganizationRepository, organizationRepository } from "./organization.repository.ts";
 import { roleGrantRepository } from "./role-grant.repository.ts";
 import { roleGrantRoutes } from "./role-grant.routes.ts";
-import { createRoleGrantService, mayGiveScope } from "./role-grant.service.ts";
+import { createRoleGrantService, grantIn, mayGiveScope } from "./role-grant.service.ts";
 
 /** Aliases that the portal itself looks for: their roles can be renamed, but not lose the alias or go. */
 const builtInAliases = ["administrator", "owner"];
@@ -32,6 +35,15 @@ const roleOptions: ResourceOptions<OrganizationRepository> = {
     obstacles: async ({ ids, scope, extra }) => members(await extra.membersOfRoles(scope, ids)),
   },
 };
+
+/** Adds a menu to what a role grants, within a transaction. @throws {Refusal} 400 where the scope does not hold it, 404 */
+export const addMenuToRole =
+  (db: Kysely<DB>, nextId: () => string) =>
+  (scope: TenantScope, roleId: string, menuId: string): Promise<void> =>
+    grantIn({ grants: roleGrantRepository(db), audit: auditRepository(db), nextId }, scope, {
+      roleIds: [roleId],
+      menus: (before) => [...before, menuId],
+    });
 
 /** Departments, posts and roles of a tenant. */
 export function createOrganizationModules(context: ResourceContext): ServerModule[] {

@@ -30,56 +30,91 @@ export const mayGiveScope = (rows: RowScope, dataScope: string, departmentIds?: 
   dataScope === "self" ||
   (dataScope === "chosen" && (departmentIds?.every((id) => rows.departmentIds.includes(id)) ?? false));
 
+const granted = (role: { id: string; roleName: string }, changes: readonly AuditChange[]) => ({
+  resource: "role",
+  rowId: role.id,
+  rowTitle: role.roleName,
+  action: "grant" as const,
+  changes,
+});
+
+/** Codes that a role lost (`before`) and got (`after`). */
+const menuChange = async (
+  grants: RoleGrantRepository,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<AuditChange[]> => {
+  const [lost, got] = [before.filter((id) => !after.includes(id)), after.filter((id) => !before.includes(id))];
+  if (lost.length + got.length === 0) return [];
+  const codes = await grants.codes([...lost, ...got]);
+  const names = (ids: readonly string[]) => ids.flatMap((id) => codes.get(id) ?? []).toSorted();
+  return [{ field: "menus", before: names(lost), after: names(got) }];
+};
+
+/** Sets the departments that a role names, and says what of its data scope becomes another. */
+const scopeChanges = async (
+  grants: RoleGrantRepository,
+  scope: TenantScope,
+  role: { id: string; tenantId: string; dataScope: DataScope },
+  dataScope: DataScope = role.dataScope,
+  departmentIds?: readonly string[],
+): Promise<AuditChange[]> => {
+  const before = await grants.departmentsOf(scope, [role.id]);
+  const after = [...new Set(departmentIds ?? before)];
+  const others = after.length !== before.length || after.some((id) => !before.includes(id));
+  if (!others && dataScope === role.dataScope) return [];
+  if (!mayGiveScope(scope.rows, dataScope, after)) throw refuse("role.scope_beyond", { field: "dataScope" });
+  if (others && !(await grants.setDepartments(scope, role.id, after)))
+    throw refuse("role.unknown_department", { field: "departmentIds" });
+  const named = others ? [await grants.departmentNames(scope, before), await grants.departmentNames(scope, after)] : [];
+  return [
+    ...(dataScope === role.dataScope ? [] : [{ field: "dataScope", before: role.dataScope, after: dataScope }]),
+    ...(others ? [{ field: "departments", before: named[0], after: named[1] }] : []),
+  ];
+};
+
+/** Replaces what roles grant, within a transaction. @param menus what a role grants then, of what it grants now */
+export async function grantIn(
+  { grants, audit, nextId }: { grants: RoleGrantRepository; audit: AuditRepository; nextId: () => string },
+  scope: TenantScope,
+  {
+    roleIds,
+    menus,
+    dataScope,
+    departmentIds,
+    version,
+  }: Omit<BodyOf<typeof roleGrant>, "menuIds"> & {
+    menus: (before: readonly string[]) => readonly string[];
+  },
+): Promise<void> {
+  const held = await grants.lock(scope, roleIds);
+  if (held.length !== new Set(roleIds).size) throw refuse("row.not_found");
+  for (const role of held) {
+    if (version !== undefined && version !== role.version) throw refuse("row.changed_meanwhile");
+    const before = await grants.menusOf(scope, [role.id]);
+    const wanted = [...new Set(menus(before))];
+    const changed = [...wanted.filter((id) => !before.includes(id)), ...before.filter((id) => !wanted.includes(id))];
+    if ((await grants.beyond(scope, changed)).length > 0) throw refuse("role.grant_beyond");
+    const tenant = inTenant(scope, role.tenantId);
+    const managers = await grants.managers(tenant);
+    await grants.setMenus(scope, role.id, wanted);
+    const changes = [
+      ...(await menuChange(grants, before, await grants.menusOf(scope, [role.id]))),
+      ...(await scopeChanges(grants, scope, role, dataScope, departmentIds)),
+    ];
+    await grants.trimBelow(scope, role.id);
+    if (managers > 0 && (await grants.managers(tenant)) === 0) throw refuse("users.last_leader");
+    if (changes.length === 0) continue;
+    await grants.touch(scope, role.id, dataScope ?? role.dataScope);
+    await audit.append(role.tenantId, scope, [granted(role, changes)], nextId);
+  }
+}
+
 /** What roles grant. Nobody gives or takes what they do not hold themselves. */
 export function createRoleGrantService({ repository, inTransaction, nextId }: RoleGrantDependencies) {
   const requireRoles = async (scope: TenantScope, ids: readonly string[]) => {
     const found = await repository.roles(scope, ids);
     if (found.length !== new Set(ids).size) throw refuse("row.not_found");
-  };
-
-  const granted = (role: { id: string; roleName: string }, changes: readonly AuditChange[]) => ({
-    resource: "role",
-    rowId: role.id,
-    rowTitle: role.roleName,
-    action: "grant" as const,
-    changes,
-  });
-
-  /** Codes that a role lost (`before`) and got (`after`). */
-  const menuChange = async (
-    grants: RoleGrantRepository,
-    before: readonly string[],
-    after: readonly string[],
-  ): Promise<AuditChange[]> => {
-    const [lost, got] = [before.filter((id) => !after.includes(id)), after.filter((id) => !before.includes(id))];
-    if (lost.length + got.length === 0) return [];
-    const codes = await grants.codes([...lost, ...got]);
-    const names = (ids: readonly string[]) => ids.flatMap((id) => codes.get(id) ?? []).toSorted();
-    return [{ field: "menus", before: names(lost), after: names(got) }];
-  };
-
-  /** Sets the departments that a role names, and says what of its data scope becomes another. */
-  const scopeChanges = async (
-    grants: RoleGrantRepository,
-    scope: TenantScope,
-    role: { id: string; tenantId: string; dataScope: DataScope },
-    dataScope: DataScope = role.dataScope,
-    departmentIds?: readonly string[],
-  ): Promise<AuditChange[]> => {
-    const before = await grants.departmentsOf(scope, [role.id]);
-    const after = [...new Set(departmentIds ?? before)];
-    const others = after.length !== before.length || after.some((id) => !before.includes(id));
-    if (!others && dataScope === role.dataScope) return [];
-    if (!mayGiveScope(scope.rows, dataScope, after)) throw refuse("role.scope_beyond", { field: "dataScope" });
-    if (others && !(await grants.setDepartments(scope, role.id, after)))
-      throw refuse("role.unknown_department", { field: "departmentIds" });
-    const named = others
-      ? [await grants.departmentNames(scope, before), await grants.departmentNames(scope, after)]
-      : [];
-    return [
-      ...(dataScope === role.dataScope ? [] : [{ field: "dataScope", before: role.dataScope, after: dataScope }]),
-      ...(others ? [{ field: "departments", before: named[0], after: named[1] }] : []),
-    ];
   };
 
   return {
@@ -130,36 +165,8 @@ export function createRoleGrantService({ repository, inTransaction, nextId }: Ro
      * Replaces what roles grant. What the caller does not hold can be neither given nor taken.
      * @throws Refusal 400, 404, 409 when the role was changed meanwhile; then nothing is changed
      */
-    async grant(
-      scope: TenantScope,
-      { roleIds, menuIds, dataScope, departmentIds, version }: BodyOf<typeof roleGrant>,
-    ): Promise<void> {
-      const wanted = [...new Set(menuIds)];
-      await inTransaction(async ({ grants, audit }) => {
-        const held = await grants.lock(scope, roleIds);
-        if (held.length !== new Set(roleIds).size) throw refuse("row.not_found");
-        for (const role of held) {
-          if (version !== undefined && version !== role.version) throw refuse("row.changed_meanwhile");
-          const before = await grants.menusOf(scope, [role.id]);
-          const changed = [
-            ...wanted.filter((id) => !before.includes(id)),
-            ...before.filter((id) => !wanted.includes(id)),
-          ];
-          if ((await grants.beyond(scope, changed)).length > 0) throw refuse("role.grant_beyond");
-          const tenant = inTenant(scope, role.tenantId);
-          const managers = await grants.managers(tenant);
-          await grants.setMenus(scope, role.id, wanted);
-          const changes = [
-            ...(await menuChange(grants, before, await grants.menusOf(scope, [role.id]))),
-            ...(await scopeChanges(grants, scope, role, dataScope, departmentIds)),
-          ];
-          await grants.trimBelow(scope, role.id);
-          if (managers > 0 && (await grants.managers(tenant)) === 0) throw refuse("users.last_leader");
-          if (changes.length === 0) continue;
-          await grants.touch(scope, role.id, dataScope ?? role.dataScope);
-          await audit.append(role.tenantId, scope, [granted(role, changes)], nextId);
-        }
-      });
+    async grant(scope: TenantScope, { menuIds, ...input }: BodyOf<typeof roleGrant>): Promise<void> {
+      await inTransaction((parts) => grantIn({ ...parts, nextId }, scope, { ...input, menus: () => menuIds }));
     },
 
     /** What a grant would change and for whom. */
