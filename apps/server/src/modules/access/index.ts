@@ -21,7 +21,7 @@ export interface AccessModule extends ServerModule {
 const receivers = systemScope("a member asks those of the tenant who may give roles");
 
 export function createAccessModule(
-  { kysely, inTransaction, nextId, now }: Platform,
+  { kysely, inTransaction, nextId, now, store }: Platform,
   { groupTenantId }: { groupTenantId: string },
 ): AccessModule {
   const repository = accessRepository(kysely);
@@ -43,6 +43,7 @@ export function createAccessModule(
     linkOf: (tenantId) => (tenantId === groupTenantId ? "/system/accessRequest" : "/selfCenter/accessRequest"),
     nextId,
     now,
+    store,
   });
   const access = createAccessService({ repository, requests });
   return {

@@ -2,6 +2,7 @@ import { accessRequestProcess, plainText } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { createProcess, type StepParts } from "../../processes/index.ts";
+import type { Store } from "../../providers/store.ts";
 import { accountOf, type MemberScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { AccessRequestRow, RequestRepository } from "./request.repository.ts";
 
@@ -20,10 +21,11 @@ export interface RequestDependencies {
   linkOf: (tenantId: string) => string;
   nextId: () => string;
   now: () => number;
+  store: Pick<Store, "add">;
 }
 
-/** After so long a request may be asked for again, ms. */
-const urgedAfterMs = 86_400_000;
+/** After so long a request may be asked for again, s. */
+const urgedAfterS = 86_400;
 
 /** Requests for screens, from the asking to the answer. */
 export function createRequestService({
@@ -34,6 +36,7 @@ export function createRequestService({
   linkOf,
   nextId,
   now,
+  store,
 }: RequestDependencies) {
   const own = (row: AccessRequestRow, _look: unknown, by: TenantScope | SystemScope) =>
     accountOf(by) === row.accountId ? refuse("access_request.own") : undefined;
@@ -68,7 +71,8 @@ export function createRequestService({
         // Held from here on: others who asked at the same moment find it asked for.
         const row = waiting && (await parts.requests.find(system, waiting.id));
         if (row?.state !== "waiting") return false;
-        if (!added && row.askTime.getTime() + urgedAfterMs > askedAt.getTime()) return false;
+        const isLate = await store.add(`access:request:${row.id}`, "1", urgedAfterS);
+        if (!added && !isLate) return false;
         const urged = { by: system, party: "asker", row, event: "urge" } as const;
         await act(parts, { ...urged, take: () => ({ change: { askedAt }, said: { content: contentOf(row) } }) });
         return true;
