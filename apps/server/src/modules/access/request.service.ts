@@ -41,7 +41,7 @@ export function createRequestService({
   const own = (row: AccessRequestRow, _look: unknown, by: TenantScope | SystemScope) =>
     accountOf(by) === row.accountId ? refuse("access_request.own") : undefined;
   const contentOf = ({ asker, menu, code }: AccessRequestRow) =>
-    `${asker} 申请开通“${menu}”（${code}）。同意的话，请在申请里开通，或给申请人换一个角色。`;
+    `${asker} 申请开通“${menu}”（${code}）。同意的话，请在其角色中勾选这个菜单，或换一个角色。`;
   const { act, may } = createProcess(accessRequestProcess, {
     find: ({ requests: rows }: RequestParts, by, id) => rows.find(by, id),
     title: (row: AccessRequestRow) => row.code,

@@ -15,6 +15,7 @@ export const serverPatterns: readonly string[] = [
   "{name} 的农场",
   "导出{name}",
   "{name} 申请开通“{menu}”（{code}）。同意的话，请在其角色中勾选这个菜单，或换一个角色。",
+  "“{menu}”已经开通，请重新打开页面。",
   "没有参数“{key}”",
   "“{device}”收到指令：{command}。",
   "“{unit}”已切换为{mode}，到 {time} 自动结束，期间不告警。",
