@@ -63,6 +63,6 @@ describe.skipIf(foundBrowser === undefined)("a page that stays open", () => {
       await device.endAsync();
       await context.close();
     },
-    volume({ short: 60_000, long: 300_000 }),
+    volume({ short: 180_000, long: 300_000 }),
   );
 });
