@@ -319,6 +319,7 @@ import {
 import { regionLazyTree, regionNames } from "./regions.ts";
 import { reportDetail, reportPdf, reportSubscribe, reportSubscriptionList } from "./reports.ts";
 import { endpointsOfAll } from "./resource/endpoints.ts";
+import { processEndpointsOfAll } from "./resource/process-endpoints.ts";
 import { resources } from "./resources.ts";
 import { grantTree, roleClone, roleGrant, rolePreview, roleTreeKeys } from "./role-grants.ts";
 import { publicSettings } from "./settings.ts";
@@ -787,4 +788,5 @@ export const endpoints = {
   dataExportList,
   dataExportSubmit,
   ...endpointsOfAll(resources),
+  ...processEndpointsOfAll(resources),
 } satisfies Record<string, Endpoint>;

@@ -73,6 +73,7 @@ export * from "./reports.ts";
 export * from "./resource/endpoints.ts";
 export * from "./resource/imports.ts";
 export * from "./resource/index.ts";
+export * from "./resource/process-endpoints.ts";
 export * from "./resource-screens.ts";
 export * from "./resources.ts";
 export * from "./role-grants.ts";

@@ -1,3 +1,4 @@
+import { accessRequests } from "./access-requests.ts";
 import { archives } from "./archives/index.ts";
 import { articles } from "./articles.ts";
 import { contractTemplates } from "./contract-templates.ts";
@@ -22,6 +23,7 @@ export const resources = [
   departments,
   posts,
   roles,
+  accessRequests,
   dictionaryEntries,
   parameters,
   deviceRegistry,

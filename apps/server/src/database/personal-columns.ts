@@ -299,6 +299,18 @@ export const personalColumns: readonly PersonalColumn[] = [
     erasure: "keep",
   },
   {
+    table: "access_requests",
+    column: "created_by",
+    shown: { title: "权限申请", columns: { created_at: "时间", state: "状态" } },
+    erasure: "remove",
+  },
+  {
+    table: "process_entries",
+    column: "account_id",
+    shown: { title: "办理记录", columns: { created_at: "时间", process: "事项", event: "事项", words: "内容" } },
+    erasure: "keep",
+  },
+  {
     table: "data_exports",
     column: "account_id",
     shown: { title: "数据导出", columns: { ...at, language: "语言", fetched_at: "下载时间" } },

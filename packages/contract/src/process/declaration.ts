@@ -40,6 +40,10 @@ export interface ProcessDeclaration<
   readonly events: Readonly<
     Record<Event, EventDeclaration<NoInfer<State>, NoInfer<Party>, NoInfer<Kind>, NoInfer<Whom>>>
   >;
+  /** Events of the party `clock`, and after how many days in a state each happens. */
+  readonly deadlines?: Readonly<
+    Partial<Record<NoInfer<Event>, { readonly in: NoInfer<State>; readonly days: number }>>
+  >;
 }
 
 /** Where a row stands. */

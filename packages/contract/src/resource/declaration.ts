@@ -1,6 +1,7 @@
 import type { MenuType } from "../access.ts";
 import type { Owner } from "../endpoint.ts";
 import type { Field, ValueOf } from "./fields.ts";
+import type { ProcessFace } from "./process-face.ts";
 
 /**
  * Whose rows a resource has.
@@ -94,6 +95,8 @@ export interface ResourceDeclaration<Fields extends Readonly<Record<string, Fiel
   readonly addedBy?: "group";
   /** Verbs that operations of their own serve instead of the kit's. */
   readonly replaced?: readonly string[];
+  /** Its rows move by the events of a process, which alone write them; see `processResource`. */
+  readonly process?: ProcessFace;
   readonly sheets?: {
     /** Field that finds the row to change; an unknown value adds one. */
     readonly key: string;

@@ -33,7 +33,7 @@ function schemaOf(field: Field): TSchema {
 }
 
 /** A value as clients may send it: forms of the family send numbers as texts and nothing as "". */
-function changeSchemaOf(field: Field): TSchema {
+export function changeSchemaOf(field: Field): TSchema {
   switch (field.kind) {
     case "number":
       return Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 40 }), Type.Null()]));

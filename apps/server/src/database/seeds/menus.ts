@@ -115,7 +115,8 @@ function operationButtons(of: ResourceDeclaration): NonNullable<MenuSeed["button
   const readers = [...editors, ...(menu.viewers ?? []), ...(customerMenu?.viewers ?? [])];
   // What only the group's staff do is offered to nobody else's roles.
   const keepers = of.addedBy === "group" ? menu.roles : editors;
-  return (["view", "edit", "delete", ...(sheets ? (["import", "export"] as const) : [])] as const).map((operation) => {
+  const more = of.process ? [] : (["delete", ...(sheets ? (["import", "export"] as const) : [])] as const);
+  return (["view", "edit", ...more] as const).map((operation) => {
     const code = permissionOf(of, operation);
     const roles = operation === "view" || operation === "export" ? readers : operation === "edit" ? editors : keepers;
     return { id: idOf(code), code, name: operationNames[operation], alias: operation, roles };

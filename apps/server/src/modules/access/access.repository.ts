@@ -77,14 +77,27 @@ export function accessRepository(db: Kysely<DB>) {
         .execute(),
 
     /** The menu that opens a screen, by its code; groups and buttons are none. */
-    screenMenu: (code: string): Promise<{ code: string; name: string; type: string } | undefined> =>
+    screenMenu: (code: string): Promise<{ id: string; type: string } | undefined> =>
       db
         .selectFrom("menus")
-        .select(["code", "name", "type"])
+        .select(["id", "type"])
         .where("code", "=", code)
         .where("category", "=", 1)
         .where("component", "!=", "")
         .executeTakeFirst(),
+
+    /** The member's request for a screen that nobody has answered. */
+    openRequest: async (member: MemberScope, menuId: string): Promise<string | undefined> =>
+      (
+        await db
+          .selectFrom("accessRequests as q")
+          .select("q.id")
+          .where(inOneTenant(member, "q"))
+          .where("q.createdBy", "=", member.accountId)
+          .where("q.menuId", "=", menuId)
+          .where("q.state", "=", "waiting")
+          .executeTakeFirst()
+      )?.id,
 
     /** Accounts of the tenant's members whose roles hold a button, with the names of those roles; one row for each role. */
     holdersOf: (member: MemberScope, buttonCode: string): Promise<{ accountId: string; roleName: string }[]> =>

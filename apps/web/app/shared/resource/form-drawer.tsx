@@ -1,6 +1,6 @@
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
-import type { ComponentType } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import type { ApiError } from "../api/api-error.ts";
 import { IconButton } from "../kit/button.tsx";
 import { Drawer } from "../kit/drawer.tsx";
@@ -15,6 +15,8 @@ import type { InputProps } from "./input-props.ts";
 import type { ListState } from "./list-state.ts";
 import { callResource, keysOf } from "./resource-api.ts";
 import { RowForm } from "./row-form.tsx";
+
+const ProcessPanel = lazy(async () => ({ default: (await import("../process/process-panel.tsx")).ProcessPanel }));
 
 export interface FormDrawerProps {
   of: ResourceDeclaration;
@@ -105,6 +107,24 @@ export function FormDrawer({
         {tabs}
         <HistoryTab of={of} id={row.id} />
       </Drawer>
+    );
+  const { process } = of;
+  if (row && process)
+    return (
+      <Suspense fallback={<Drawer {...frame}>{tabs}</Drawer>}>
+        <ProcessPanel
+          key={row.id}
+          of={{ ...of, process }}
+          row={row}
+          frame={(content, footer) => (
+            <Drawer {...frame} footer={footer}>
+              {tabs}
+              {content}
+            </Drawer>
+          )}
+          onDone={() => next && change({ row: next.id })}
+        />
+      </Suspense>
     );
   return (
     <RowForm

@@ -20,6 +20,7 @@ import { orderOf, whereOf } from "./list-state.ts";
 import { NothingYet } from "./list-states.tsx";
 import { type Removal, RemoveDialog } from "./remove-dialog.tsx";
 import styles from "./resource-screen.module.css";
+import { stateCell } from "./state-cell.tsx";
 import { useList } from "./use-list.ts";
 
 const FormDrawer = lazy(async () => ({ default: (await import("./form-drawer.tsx")).FormDrawer }));
@@ -72,15 +73,21 @@ export function ResourceScreen({
   const { user, permissions } = useAccess();
   const ofGroup = user.tenant_type === "group";
   const adds = of.addedBy !== "group" || ofGroup;
+  // Rows of a process are written by its events alone.
+  const written = of.process === undefined;
   const may = {
-    edit: permissions.has(permissionOf(of, "edit")),
-    add: adds && permissions.has(permissionOf(of, "edit")),
-    remove: adds && permissions.has(permissionOf(of, "delete")),
+    edit: written && permissions.has(permissionOf(of, "edit")),
+    add: written && adds && permissions.has(permissionOf(of, "edit")),
+    remove: written && adds && permissions.has(permissionOf(of, "delete")),
     export: of.sheets !== undefined && permissions.has(permissionOf(of, "export")),
     import: adds && of.sheets !== undefined && permissions.has(permissionOf(of, "import")),
   };
 
   const list = useList(of);
+  const shownCells = useMemo(
+    (): Cells => (of.process ? { state: stateCell(of.process.states), ...cells } : cells),
+    [of, cells],
+  );
   const { state, change, selection, tree, isTree, items, rows, total, shownColumns } = list;
   const [removing, setRemoving] = useState<Removal>();
   const opener = useRef<HTMLElement | null>(null);
@@ -236,7 +243,7 @@ export function ResourceScreen({
       <div className={styles.kit}>
         <List
           list={list}
-          cells={cells}
+          cells={shownCells}
           controls={controls}
           rowActions={rowActions}
           choosable={may.edit || may.remove || may.export}

@@ -2,9 +2,9 @@ import { Mark, type MarkName } from "../icons/mark.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import type { Cells } from "./cells.ts";
 
-/** How a state is shown: its colour, its mark, and its word in Chinese. */
+/** How a state is shown: its mark, its word in Chinese, and its colour, which is that of the mark where it is left out. */
 export interface StateLook {
-  tone: string;
+  tone?: string;
   mark: MarkName;
   word: string;
 }
@@ -16,7 +16,7 @@ export function stateCell(states: Readonly<Partial<Record<string, StateLook>>>):
     const state = states[String(value)];
     if (state === undefined) return null;
     return (
-      <span className={`state ${state.tone}`}>
+      <span className={`state ${state.tone ?? state.mark}`}>
         <Mark name={state.mark} />
         {t(state.word)}
       </span>
