@@ -1,4 +1,4 @@
-import { accessRequests } from "./access-requests.ts";
+import { accessRequests } from "./access-request-process.ts";
 import { archives } from "./archives/index.ts";
 import { articles } from "./articles.ts";
 import { contractTemplates } from "./contract-templates.ts";

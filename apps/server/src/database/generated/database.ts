@@ -34,6 +34,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessRequestRows {
+  askedAt: Timestamp | null;
   asker: string | null;
   createdAt: Timestamp | null;
   createdBy: Int8 | null;

@@ -14,5 +14,5 @@ create index access_requests_queue_idx on access_requests (tenant_id, state, id)
 create index access_requests_due_idx on access_requests (state_at, id) where state = 'waiting';
 create index access_requests_menu_idx on access_requests (menu_id);
 create view access_request_rows as
-  select q.*, n.name as screen, n.code as menu_code, coalesce(nullif(p.real_name, ''), nullif(p.nick_name, ''), p.account, '') as asker
+  select q.*, q.created_at as asked_at, n.name as screen, n.code as menu_code, coalesce(nullif(p.real_name, ''), nullif(p.nick_name, ''), p.account, '') as asker
     from access_requests q join menus n on n.id = q.menu_id left join accounts p on p.id = q.created_by;

@@ -111,14 +111,13 @@ export function FormDrawer({
   const { process } = of;
   if (row && process)
     return (
-      <Suspense fallback={<Drawer {...frame}>{tabs}</Drawer>}>
+      <Suspense fallback={<Drawer {...frame}>{null}</Drawer>}>
         <ProcessPanel
           key={row.id}
           of={{ ...of, process }}
           row={row}
           frame={(content, footer) => (
             <Drawer {...frame} footer={footer}>
-              {tabs}
               {content}
             </Drawer>
           )}
