@@ -455,7 +455,10 @@ describe("the erasure", () => {
       email_encrypted: "",
       password_hash: "",
     });
-    expect((await app.sms(owner.phone))[0]).toContain("您的账号注销：已完成");
+    // It is sent by a job that the erasure put in.
+    await expect
+      .poll(async () => (await app.sms(owner.phone))[0], { timeout: 20_000 })
+      .toContain("您的账号注销：已完成");
     // The file's bytes are gone with the next sweep.
     await app.runJob("files.sweep");
     expect(await people.query("select 1 from attachments where id = $1", [uploaded.body.data.attachId])).toEqual([]);
