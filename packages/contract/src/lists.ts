@@ -6,7 +6,7 @@ import { list } from "./resource/declaration.ts";
 import { choice, date, moment, number, text } from "./resource/fields.ts";
 import { visitPage } from "./visit-figures.ts";
 
-// Lists that are no resources. By themselves, so that only the screens that show one load it.
+// Lists that are not resources, in a module of their own so that only the screens that show one load it.
 
 export const translationList = list({
   name: "translation",

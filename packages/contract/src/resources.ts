@@ -18,7 +18,7 @@ import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
 import { videos } from "./videos.ts";
 
-/** Every resource. Its operations, permissions, menu, screen, sheets and tests are made from this list. */
+/** All resources; operations, permissions, menus, screens, sheets and tests are made from this list. */
 export const resources = [
   departments,
   posts,

@@ -34,7 +34,7 @@ describe("a process", () => {
     expect(nextState(lamps, { state: "broken" }, "look", "clock")).toBe("broken");
     expect(nextState(lamps, { state: "on", kind: "red" }, "press", "person")).toBe("off");
     expect(nextState(lamps, { state: "on", kind: "green" }, "press", "person")).toBe("broken");
-    // A row whose kind nobody gave takes no move that is for some kinds.
+    // A row without a kind takes no transition that is limited to some kinds.
     expect(nextState(lamps, { state: "on" }, "press", "person")).toBeUndefined();
   });
 
@@ -153,7 +153,7 @@ test.each([
   expect(happens).toEqual(eventsOf(of));
 });
 
-/** Never run: each of these has to fail to compile, or the directive above it does. */
+/** Never run: each declaration must fail to compile, because an unused @ts-expect-error is itself an error. */
 export function wrongNames(): void {
   const parties = ["person"] as const;
   const states = { off: "open", on: "over" } as const;

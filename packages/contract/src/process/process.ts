@@ -1,6 +1,6 @@
 import { listOf, movesOf, type ProcessDeclaration } from "./declaration.ts";
 
-/** What is wrong with a declaration, a sentence each. */
+/** Faults of a declaration, one sentence each. */
 function faultsOf(of: ProcessDeclaration): string[] {
   const { start, states, parties, events, kinds: allKinds = [], receivers = [], deadlines = {} } = of;
   const faults: string[] = [];
@@ -19,7 +19,7 @@ function faultsOf(of: ProcessDeclaration): string[] {
     });
   });
 
-  // Two moves of an event that fit the same row: the second one would never be taken.
+  // Two transitions of an event that fit the same row: the second would never be taken.
   const taken = new Set<string>();
   for (const { event, from, kinds } of moves)
     for (const state of from)
@@ -54,7 +54,10 @@ function faultsOf(of: ProcessDeclaration): string[] {
   return faults;
 }
 
-/** Declares a process. @throws {Error} naming everything that is wrong with it */
+/**
+ * Declares a process.
+ * @throws {Error} naming every fault of the declaration
+ */
 export function process<
   const Name extends string,
   const State extends string,
