@@ -39,7 +39,7 @@ type NumberOptions = {
   readonly step?: true;
 };
 
-/** Channels of one section; the interval of the section applies unless a channel says its own. */
+/** Channels of one section; the section's interval applies unless a channel has its own. */
 export const channelsOf = (at: ChannelSection, intervalS: number) => ({
   number: (key: string, zh: string, en: string, unit: string, options: NumberOptions = {}): Channel => ({
     key,
@@ -125,7 +125,7 @@ type FieldRow = readonly [
   words?: readonly (readonly [value: string, zh: string, en: string])[],
 ];
 
-/** Fields that name or mark a person, by their keys in all kinds. */
+/** Keys of fields that name or identify a person, in all kinds. */
 const personalFields = new Set(["person", "operator", "card"]);
 
 /** An event type; a field is a number when it has a unit, else a text, unless its row says otherwise. */
@@ -143,7 +143,7 @@ export const event = (type: string, zh: string, en: string, ...rows: readonly Fi
   })),
 });
 
-/** The same of an event by which a device tells that somebody worked on it. */
+/** As `event`, for an event by which a device reports that a person worked on it. */
 export const maintenance = (...parts: Parameters<typeof event>): EventType => ({
   ...event(...parts),
   maintenance: true,
@@ -181,7 +181,7 @@ export const choiceField = (
   choices: readonly (readonly [value: string, zh: string, en: string])[],
 ): CommandField => ({ key, name: { zh, en }, unit: "", type: "choice", choices: named(...choices), required: true });
 
-/** @param effect what it does, where it moves machines or stops a protection: it has to be confirmed then */
+/** @param effect what the command does, for one that moves machines or stops a protection; the person must then confirm it */
 export const command = (
   method: string,
   zh: string,
@@ -290,7 +290,7 @@ export const detect = <Name extends DetectorName>(
 
 /** Our own default, no outside source. */
 export const ownDefault = text("慧牧默认值，可修改", "Herdwise default, can be changed");
-/** Recalled from a standard and not read again: the user sees that it is only a reference value. */
+/** A reference value recalled from a standard and not verified; the user sees that it is only a reference. */
 export const reference = (standard: string): LocalText => text(`参考值：${standard}`, `Reference value: ${standard}`);
 /** Taken from a public source. */
 export const published = (source: string): LocalText => text(`依据：${source}`, `Source: ${source}`);
