@@ -1,6 +1,7 @@
 /**
- * Every reason for which the server refuses a call: what the envelope says (`zh`, also the key of its translation), the same
- * in English, and the status where it is not 400. Placeholders are filled from the refusal's values.
+ * Reasons for which the server refuses a call: the envelope's text (`zh`, also the key of its translation), the English text,
+ * and the status where it is not 400.
+ * Placeholders are filled from the refusal's values.
  */
 export const reasons = {
   "inventory.below_zero": {
