@@ -22,18 +22,18 @@ export interface FormDrawerProps {
   of: ResourceDeclaration;
   state: ListState;
   change: (next: Partial<Pick<ListState, "row" | "tab">>) => void;
-  /** Rows of the list, for the way to the next one. */
+  /** Rows of the list, for the buttons to the next and previous row. */
   rows: readonly Row[];
   mayEdit: boolean;
   inputs: Readonly<Record<string, ComponentType<InputProps>>> | undefined;
   detail: ComponentType<{ row: Row }> | undefined;
-  /** What a new row begins with, beside the defaults. */
+  /** Initial values of a new row, in addition to the defaults. */
   given?: FormValues;
   onAdded?: ((row: Row) => void) | undefined;
   onClose: () => void;
 }
 
-/** A row's own page beside its list: its form and what was changed of it. */
+/** Drawer of a row: its form and its history. */
 export function FormDrawer({
   of,
   state,
@@ -127,7 +127,7 @@ export function FormDrawer({
     );
   return (
     <RowForm
-      // Another row is another form; the same row with a newer version is not while somebody types.
+      // Another row remounts the form; a newer version of the same row does not, because somebody may be typing.
       key={row?.id ?? "new"}
       of={of}
       row={row}

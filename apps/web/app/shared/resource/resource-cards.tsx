@@ -27,11 +27,11 @@ interface ResourceCardsProps {
 
 const mostLines = 4;
 
-/** What is empty takes no line of a card. */
+/** Empty values take no line of a card. */
 const isTold = ({ id, field }: Column, row: Row): boolean =>
   !isBlank(row[id]) && !(field?.kind === "reference" && row[id] === "0");
 
-/** Rows as cards, on a phone. */
+/** Rows as cards, for phones. */
 export function ResourceCards({
   of,
   items,
@@ -47,7 +47,7 @@ export function ResourceCards({
   const controls = useListControls();
   const nameOf = useNames();
   const told = columns.filter(({ id }) => id !== of.title);
-  // What can be read in a word stands at the title's end.
+  // The status is a single word, so it is placed at the end of the title.
   const status =
     told.find(({ id }) => id === "status") ??
     told.find(({ field }) => field?.kind === "switch") ??

@@ -2,14 +2,14 @@ import { Mark, type MarkName } from "../icons/mark.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import type { Cells } from "./cells.ts";
 
-/** How a state is shown: its mark, its word in Chinese, and its colour, which is that of the mark where it is left out. */
+/** Appearance of a state: mark, Chinese name and colour; the colour of the mark where `tone` is left out. */
 export interface StateLook {
   tone?: string;
   mark: MarkName;
   word: string;
 }
 
-/** The cell of a field whose values are states, each with its colour, mark and word; a value that has none shows nothing. */
+/** Makes the cell of a field with states; a value without an appearance is left empty. */
 export function stateCell(states: Readonly<Partial<Record<string, StateLook>>>): Cells[string] {
   return function State({ value }) {
     const t = useTranslate();
