@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { DateTime, Empty, Id, PublishTime, pageOf, pageQuery } from "./scalars.ts";
 
+/** The user agreement and the privacy policy. */
 export const agreementKinds = ["user", "privacy"] as const;
 export type AgreementKind = (typeof agreementKinds)[number];
 /** `current` is in force; `past` was in force until a later version replaced it. */

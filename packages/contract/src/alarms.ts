@@ -17,11 +17,11 @@ export const alarmSeverityNames: Readonly<Record<AlarmSeverity, string>> = {
   CRITICAL: "紧急",
 };
 
-/** Ways in which a person is told of alarms. */
+/** Channels by which a person is notified of alarms. */
 export const alarmChannels = ["site", "sms", "mail", "webhook", "wechat-robot"] as const;
 export type AlarmChannel = (typeof alarmChannels)[number];
 
-/** Minutes after which an unacknowledged critical alarm is told at its first, second and third step. */
+/** Minutes after its raising at which an unacknowledged critical alarm is sent to the receivers of the first, second and third step. */
 export const criticalStepMinutes = [0, 5, 15] as const;
 
 /** Screen on which people choose how they are told of alarms, and see who would be woken. */
@@ -447,7 +447,7 @@ export const alarmLive = {
   reply: AlarmEvent,
 } satisfies Endpoint;
 
-/** How one person is told of alarms by one channel. */
+/** Subscription of one person to alarms by one channel. */
 export const AlarmSubscription = Type.Object({
   channel: Type.Enum(alarmChannels),
   /** Whether an address of a webhook or robot is stored; the address itself is never returned, because it holds a secret. */

@@ -87,6 +87,7 @@ export const cancellationEffects = [
   "files",
 ] as const;
 export type CancellationEffect = (typeof cancellationEffects)[number];
+/** Effects that must be resolved before a cancellation. */
 export const blockingEffects: ReadonlySet<CancellationEffect> = new Set([
   "devices",
   "work_orders",

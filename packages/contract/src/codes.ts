@@ -19,6 +19,7 @@ export const pigstyTypes = ["integrated", "piglet", "fattening", "boar", "reserv
 export const PigstyType = Type.Enum(pigstyTypes);
 export type PigstyType = (typeof pigstyTypes)[number];
 
+/** Types of farms. */
 export const farmTypes = ["breeding", "multiplication", "commercial", "boar-station"] as const;
 export const FarmType = Type.Enum(farmTypes);
 export type FarmType = (typeof farmTypes)[number];
@@ -33,6 +34,7 @@ export const pigCategories = ["fattener", "weaner", "suckling", "gilt", "sow", "
 export const PigCategory = Type.Enum(pigCategories);
 export type PigCategory = (typeof pigCategories)[number];
 
+/** Types of tenants: the group itself, and enterprise and personal customers. */
 export const tenantTypes = ["group", "enterprise", "personal"] as const;
 export const TenantType = Type.Enum(tenantTypes);
 export type TenantType = (typeof tenantTypes)[number];

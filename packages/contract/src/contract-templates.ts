@@ -44,7 +44,9 @@ export const contractTemplates = resource({
   },
 });
 
+/** Most clauses of a contract. */
 export const mostClauses = 60;
+/** Most fields of a contract. */
 export const mostContractFields = 40;
 
 /** Key of a field, which clauses refer to between double braces. */

@@ -31,6 +31,7 @@ export const wireMessage = {
 
 /** Header that carries `bearer <access token>`. */
 export const tokenHeader = "Muyuan-Auth";
+/** Header with the id of the tenant. */
 export const tenantHeader = "Tenant-Id";
 /** Header of every answer with the number under which the log has the request. */
 export const requestIdHeader = "X-Request-Id";

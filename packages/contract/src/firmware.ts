@@ -131,6 +131,7 @@ export const firmwareRollout = {
   reply: FirmwareRollout,
 } satisfies Endpoint;
 
+/** Steps of a roll-out: `next` goes on to the next stage. */
 export const rolloutSteps = ["next", "pause", "resume", "stop"] as const;
 export type RolloutStep = (typeof rolloutSteps)[number];
 

@@ -119,7 +119,7 @@ export const homeWords = {
 export type HomeSectionId = keyof typeof homeWords;
 export const homeSectionIds = Object.keys(homeWords) as HomeSectionId[];
 
-/** Key of a text: section, name of the text, and `En` for English, as in `news.titleEn`. */
+/** Keys of all texts: section, name of the text, and `En` for English, as in `news.titleEn`. */
 export const homeTextFields = Object.entries(homeWords).flatMap(([id, words]) =>
   words.flatMap(({ name }: HomeWord) => [`${id}.${name}`, `${id}.${name}En`]),
 );
@@ -127,6 +127,7 @@ export const homeTextFields = Object.entries(homeWords).flatMap(([id, words]) =>
 export const homeTextField = (id: HomeSectionId, name: string, language: "zh" | "en"): string =>
   `${id}.${name}${language === "en" ? "En" : ""}`;
 
+/** Chinese names of the sections, keys of the translations. */
 export const homeSectionNames: Readonly<Record<HomeSectionId, string>> = {
   hero: "首屏",
   figures: "实时数字",

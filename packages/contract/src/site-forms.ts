@@ -16,6 +16,7 @@ export const siteFormKinds = [
 ] as const;
 export type SiteFormKind = (typeof siteFormKinds)[number][0];
 
+/** States of a form with their Chinese names. */
 export const siteFormStates = [
   ["new", "新到"],
   ["working", "处理中"],

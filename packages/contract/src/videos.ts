@@ -16,6 +16,7 @@ export type CaptionLanguage = (typeof captionLanguages)[number];
 
 /** Maximum size of a film in bytes: about ten minutes at a bit rate that mobile networks carry. */
 export const videoMaxBytes = 100 * 1024 * 1024;
+/** Maximum size of a caption file in bytes. */
 export const captionsMaxBytes = 256 * 1024;
 /** Maximum length of a film in seconds; a longer recording is not a film for visitors. */
 const longestS = 2 * 3600;

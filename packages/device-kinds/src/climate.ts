@@ -206,6 +206,7 @@ export const thiBands: readonly { readonly band: ThiBand; readonly from: number;
   { band: "emergency", from: 84, name: { zh: "紧急", en: "Emergency" } },
 ];
 
+/** Heat band of a temperature-humidity index; see `thiBands`. */
 export function thiBand(index: number): ThiBand {
   return thiBands.findLast(({ from }) => index >= from)?.band ?? "normal";
 }

@@ -35,8 +35,9 @@ export const variableFanCount = 2;
 export const gearHysteresisC = 0.4;
 /** Minimum time in a gear, in seconds [A]. */
 export const gearDwellS = 120;
-/** Pad and spray work only from this temperature in °C and below this humidity in % [A]. */
+/** Pad and spray work only from this temperature in °C on, and below the humidity of `coolingBelowHumidity` [A]. */
 export const coolingFromC = 28;
+/** Relative humidity in % below which pad and spray work [A]. */
 export const coolingBelowHumidity = 80;
 
 /** Distance of the up temperatures from the set-point in °C [A]. */

@@ -51,6 +51,7 @@ export type History = {
 
 export const emptyHistory = (): History => ({ values: {}, rejects: {}, hours: {}, samples: {}, events: {} });
 
+/** Start of the hour that contains a time, ms since 1970. */
 export const floorHour = (atMs: number): number => Math.floor(atMs / hourMs) * hourMs;
 
 /** Inserts an entry into a list that is in the order of time. */
@@ -149,6 +150,7 @@ export function firstAfter(samples: readonly Sample[], atMs: number): number {
   return low;
 }
 
+/** Adds an event in the order of time; of more than `most` events of a type the oldest are dropped. */
 export function addEvent(history: History, type: string, event: KeptEvent, most: number): void {
   history.events[type] ??= [];
   const events = history.events[type];
@@ -202,9 +204,11 @@ export function meanIn(history: History, key: string, fromMs: number, toMs: numb
   return inside.reduce((sum, hour) => sum + hour.sum, 0) / inside.reduce((sum, hour) => sum + hour.count, 0);
 }
 
+/** Arithmetic mean; NaN for an empty list. */
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** Median; NaN for an empty list. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -212,6 +216,7 @@ export function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** Population standard deviation (divided by n); NaN for an empty list. */
 export function deviationOf(values: readonly number[]): number {
   const mean = meanOf(values);
   return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));

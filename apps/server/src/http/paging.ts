@@ -33,6 +33,7 @@ export function pageRequest<Sort extends string>(query: PageQuery, sorts: readon
   };
 }
 
+/** A page of rows in the form of wire.md 1.3. */
 export const pageOfRows = <Row>(
   rows: Row[],
   total: number,

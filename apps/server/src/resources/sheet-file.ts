@@ -23,6 +23,7 @@ export function sheetNamed(originalName: SheetName) {
   return { originalName, extension, contentType: contentTypes[extension], lifetimeS };
 }
 
+/** Columns with their headings in a language. */
 export const columnsIn = (language: keyof Words, columns: readonly WordedColumn[]): SheetColumn[] =>
   columns.map(({ header, ...column }) => ({ ...column, header: header[language] }));
 

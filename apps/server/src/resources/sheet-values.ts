@@ -67,6 +67,7 @@ const plainChoice = (text: string): string =>
     .toLowerCase()
     .replace(/[\s\p{Cf}]/gu, "");
 
+/** Choices of a cell from keys and Chinese names. */
 export function optionsFrom(pairs: readonly (readonly [key: string, name: string])[]): Options {
   const byName = new Map<string, string>();
   const put = (text: string | undefined, key: string): void => {

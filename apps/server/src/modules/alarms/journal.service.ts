@@ -102,7 +102,7 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
     );
     if (causes.length > 0) await to.log.setCauses(causes);
     const causeOf = new Map(causes.map(({ id, causeId }) => [id, causeId]));
-    // An alarm with a known cause is only told when it is more severe than the cause.
+    // An alarm with a known cause is only notified when it is more severe than the cause.
     const severityOf = new Map(open.map(({ id, severity }) => [id, severity]));
     const told = shown.filter(({ id, severity, quiet }) => {
       const causeSeverity = severityOf.get(causeOf.get(id) ?? "") ?? 0;
@@ -112,7 +112,7 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
     return open.filter(({ id }) => causeOf.has(id));
   };
 
-  /** Open alarms whose cause ended lose the cause and are told themselves. */
+  /** Open alarms whose cause ended lose the cause and are notified themselves. */
   const ended = async (to: JournalTransaction, alarms: readonly LoggedAlarm[]): Promise<LoggedAlarm[]> => {
     if (alarms.length === 0) return [];
     const released = await to.log.release(alarms.map(({ id }) => id));

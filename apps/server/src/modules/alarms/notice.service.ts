@@ -42,7 +42,7 @@ export interface NoticeDependencies {
 
 /** Seconds for which a claimed notice is reserved; if the server ends meanwhile, another one sends it afterwards. */
 const leaseS = 60;
-/** Seconds between two messages to one person by one channel, so that many alarms are told in a few messages. */
+/** Seconds between two messages to one person by one channel, so that many alarms need only a few messages. */
 const restS = 20;
 const mostTogether = 1000;
 const lookMs = 500;
@@ -270,7 +270,7 @@ export function createNotices(dependencies: NoticeDependencies) {
         const until = notice.severity === 4 ? undefined : quietUntil(at, notice.quietFrom, notice.quietTo);
         // Somebody acknowledged the alarm, so nobody else is woken for it.
         if (notice.acknowledged && wakes(notice.channel)) outdated.push(notice.id);
-        // An alarm that ended before it could be told is only in the log.
+        // An alarm that ended before its notice could be sent is only in the log.
         else if (notice.ended && at - notice.raisedAt.getTime() > leaseS * 1000) outdated.push(notice.id);
         else if (until === undefined) current.push(notice);
         else later.set(until, [...(later.get(until) ?? []), notice.id]);

@@ -147,6 +147,7 @@ export const pack = (values: Readonly<Record<string, unknown>>, numbers: Readonl
 /** Read position, shared because reading is synchronous. */
 let at = 0;
 
+/** Reads a whole number that `putVarint` wrote. */
 export function takeVarint(packed: Buffer): number {
   let value = 0;
   let scale = 1;

@@ -85,6 +85,7 @@ const mergeRepeated = sql`
   on conflict (device_id, ts) do update set packed = merge_telemetry(held.packed, excluded.packed)
     where case when held.packed = excluded.packed then false
                else merge_telemetry(held.packed, excluded.packed) is distinct from held.packed end`;
+/** UTC day of a time in ms since 1970, as yyyy-MM-dd. */
 export const utcDay = (ts: number): string => new Date(ts).toISOString().slice(0, 10);
 
 /** Telemetry and presence of devices of all tenants; a message belongs to its device, whatever its tenant. */
