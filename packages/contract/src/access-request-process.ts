@@ -1,7 +1,7 @@
 import { process, processResource } from "./process/index.ts";
 import { moment, text } from "./resource/index.ts";
 
-/** Somebody asks for a screen that the own roles lack, and whoever gives roles answers. */
+/** Requests of members for a screen that their roles lack, answered by people who grant roles. */
 export const accessRequestProcess = process({
   name: "access_request",
   parties: ["asker", "granter", "clock"],

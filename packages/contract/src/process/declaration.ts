@@ -42,7 +42,7 @@ export interface ProcessDeclaration<
   readonly events: Readonly<
     Record<Event, EventDeclaration<NoInfer<State>, NoInfer<Party>, NoInfer<Kind>, NoInfer<Whom>>>
   >;
-  /** Events of the party `clock`, and after how many days in a state each happens. */
+  /** Events of the party `clock`, with the number of days in a state after which each happens. */
   readonly deadlines?: Readonly<
     Partial<Record<NoInfer<Event>, { readonly in: NoInfer<State>; readonly days: number }>>
   >;

@@ -2,19 +2,19 @@ import { type ChoiceField, choice, type Field, type FixedView, type ResourceDecl
 import type { EventFace, StateFace } from "../resource/process-face.ts";
 import { eventsOf, listOf, type ProcessDeclaration, statesOf } from "./declaration.ts";
 
-/** What a process has beside its table of events. */
+/** Declaration of a process's resource in addition to its table of events. */
 interface Face<State extends string, Event extends string>
   extends Pick<ResourceDeclaration, "table" | "view" | "path" | "scope" | "words" | "title" | "menu" | "customerMenu"> {
-  /** Columns of its rows beside the state; events write them. */
+  /** Fields of its rows in addition to the state; only events write them. */
   readonly fields: Readonly<Record<string, Field>>;
   readonly states: Readonly<Record<State, StateFace>>;
-  /** Events with a button. */
+  /** Events that have a button. */
   readonly events: Readonly<Partial<Record<Event, EventFace>>>;
-  /** Words of the lines that no button makes: the first one, and events without a button. */
+  /** Texts of history lines without a button: the first line, and events without a button. */
   readonly lines: Readonly<{ begin: string } & Partial<Record<Event, string>>>;
 }
 
-/** Views of a process: what is open and what is over, where several states are. */
+/** Views of the open and of the final states. */
 function viewsOf<State extends string>(of: Pick<ProcessDeclaration<string, State>, "states">): FixedView[] {
   const view = (id: "open" | "over", name: string): FixedView => ({
     id,
@@ -29,9 +29,10 @@ function viewsOf<State extends string>(of: Pick<ProcessDeclaration<string, State
 }
 
 /**
- * The rows of a process as a resource: list, views, conditions, columns, a row's page, rights, menu and screen come from the resource kit,
- * its calls and buttons from the events. Rows need the columns of the fields, `state`, `state_at`, and what every row of a resource has.
- * @throws {Error} where the clock's or another event without a button has no words
+ * Makes the rows of a process a resource. The resource kit provides list, views, conditions, columns, row page, rights, menu
+ * and screen; calls and buttons come from the events.
+ * Rows need columns for the fields, `state`, `state_at`, and the columns of every resource.
+ * @throws {Error} for an event without a button that has no text
  */
 export function processResource<const Name extends string, State extends string, Event extends string>(
   of: ProcessDeclaration<Name, State, Event>,

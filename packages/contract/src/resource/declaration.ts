@@ -97,7 +97,7 @@ export interface ResourceDeclaration<Fields extends Readonly<Record<string, Fiel
   readonly addedBy?: "group";
   /** Verbs that have an operation of their own instead of the kit's. */
   readonly replaced?: readonly string[];
-  /** Its rows move by the events of a process, which alone write them; see `processResource`. */
+  /** The process whose events alone write the rows; see `processResource`. */
   readonly process?: ProcessFace;
   readonly sheets?: {
     /** Field that identifies the row to change; an unknown value adds a row. */

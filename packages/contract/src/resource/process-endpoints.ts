@@ -5,12 +5,12 @@ import { ownerOf, permissionOf, type ResourceDeclaration } from "./declaration.t
 import { changeSchemaOf } from "./endpoints.ts";
 import { eventPath } from "./process-face.ts";
 
-/** What happened to a row of a process, and what may happen to it now. */
+/** History of a row of a process, with the events that the caller may cause now. */
 export const ProcessSteps = Type.Object({
   state: Type.String(),
   version: Type.Integer({ description: "sent back with an event" }),
   may: Type.Array(Type.String(), { description: "events that are allowed now" }),
-  /** Events that the state allows and something else holds off, with the reason. */
+  /** Events that the state allows but a rule of the process refuses, with the reason. */
   held: Type.Array(
     Type.Object({
       event: Type.String(),
@@ -33,7 +33,7 @@ export const ProcessSteps = Type.Object({
 });
 export type ProcessSteps = Static<typeof ProcessSteps>;
 
-/** The call of an event: the row as it was shown, and what the event asks. */
+/** The operation of an event, whose body has the row's version that the caller saw and the fields that the event asks for. */
 export function eventEndpointOf(of: ResourceDeclaration, event: string) {
   const { word = event, asks = {} } = of.process?.events[event] ?? {};
   return {
@@ -55,7 +55,7 @@ export function eventEndpointOf(of: ResourceDeclaration, event: string) {
   } satisfies Endpoint;
 }
 
-/** The call for what happened to a row and what may happen to it. */
+/** The operation that returns the history of a row and the events that may happen now. */
 export const stepsEndpointOf = (of: ResourceDeclaration) =>
   ({
     owner: ownerOf[of.scope],
@@ -71,7 +71,7 @@ export const stepsEndpointOf = (of: ResourceDeclaration) =>
     reply: ProcessSteps,
   }) satisfies Endpoint;
 
-/** The calls of those resources that are processes, by a name for each. */
+/** The operations of all resources that are processes, by name. */
 export const processEndpointsOfAll = (all: readonly ResourceDeclaration[]): Record<string, Endpoint> =>
   Object.fromEntries(
     all.flatMap((of): [name: string, endpoint: Endpoint][] =>
