@@ -27,8 +27,8 @@ export const processMutants: Mutant[] = [
     ["processes: parties act on what is not there for them", "hooks.visible?.(row, party) === false", "false"],
     [
       "processes: a page offers what a guard holds off",
-      "if ((await hooks.guards?.[event]?.(row, look, by)) === undefined) events.push(event);",
-      "events.push(event);",
+      "asked.push({ event, held: await hooks.guards?.[event]?.(row, look, by) });",
+      "asked.push({ event, held: undefined });",
     ],
     [
       "processes: the trail is locked while people are told",
