@@ -1,4 +1,5 @@
 import { process, statesOf } from "./process/index.ts";
+import type { StateFace } from "./resource/process-face.ts";
 
 /**
  * Rules for bank cards that both the forms and the server run: plain functions without schemas, which keeps the browser's code
@@ -60,6 +61,15 @@ export const bankCardProcess = process({
 
 export const bankCardStates = statesOf(bankCardProcess);
 export type BankCardState = (typeof bankCardStates)[number];
+export const bankCardWords: Readonly<Record<BankCardState, StateFace>> = {
+  ordered: { word: "正在汇小额", mark: "notice" },
+  sent: { word: "等银行到账", mark: "notice" },
+  arrived: { word: "等填到账金额", mark: "minor" },
+  verified: { word: "已验证", mark: "ok" },
+  failed: { word: "没有通过", mark: "major" },
+  expired: { word: "过期了", mark: "minor" },
+  unbound: { word: "已解绑", mark: "off" },
+};
 export type BankCardEvent = keyof typeof bankCardProcess.events;
 
 /** Most cards that a customer has at one time. */

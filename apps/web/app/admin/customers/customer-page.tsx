@@ -1,10 +1,11 @@
 import { type CustomerDetail, contractRights, customerDetail } from "@herdwise/contract";
+import { bankCardWords } from "@herdwise/contract/bank-card-rules";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
-import { cancellationWords, cardWords } from "../../shared/cancellation/words.ts";
+import { cancellationWords } from "../../shared/cancellation/words.ts";
 import { useTitle } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths, stateWords as contractWords } from "../../shared/contracts/words.ts";
 import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
@@ -353,7 +354,7 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
                 <Translated text={card.bankName} />
               </b>
               <span className={styles.end}>
-                <StateTag plain {...cardWords[card.state]} />
+                <StateTag plain {...bankCardWords[card.state]} />
               </span>
               <small className="num">{t("尾号 {lastFour}", { lastFour: card.lastFour })}</small>
               {card.isDefault && <small className={styles.end}>{t("默认收款卡")}</small>}
