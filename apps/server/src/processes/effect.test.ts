@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../tests/harness/database.ts";
 import { createJobQueue, type JobQueue } from "../jobs/queue.ts";
 import { memoryBus } from "../providers/bus.ts";
-import { type Effect, effect } from "./effect.ts";
+import { effect } from "./effect.ts";
 
 let here: TestDatabase;
 let queue: JobQueue;
@@ -11,7 +11,7 @@ let queue: JobQueue;
 const sent: string[] = [];
 /** Messages that the service refuses once. */
 const refused = new Set<string>();
-let send: Effect<{ text: string }>;
+let send: ReturnType<typeof effect<{ text: string }>>;
 
 beforeAll(async () => {
   here = await createTestDatabase(4);

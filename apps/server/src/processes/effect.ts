@@ -1,14 +1,13 @@
-import type { Kysely } from "kysely";
-import type { DB } from "../database/generated/database.ts";
 import type { JobDefinition } from "../jobs/job.ts";
+import { transactionRunner } from "../jobs/queue.repository.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import { transactionRunner } from "../jobs/transaction-runner.ts";
+import type { DatabaseHandle } from "../resources/index.ts";
 
 /** Something that a step does outside of the database, such as an SMS. */
-export interface Effect<Payload extends object> {
+interface Effect<Payload extends object> {
   readonly job: JobDefinition;
   /** Puts it in as a part of a transaction: it is done after the commit, and never where that is rolled back. */
-  in(transaction: Kysely<DB>): (payload: Payload) => Promise<void>;
+  in(transaction: DatabaseHandle): (payload: Payload) => Promise<void>;
 }
 
 /** Tries of an effect: the waits between them double from five seconds to some five hours. */

@@ -1,6 +1,6 @@
 export { type Due, type DueRepository, dueRepository } from "./due.repository.ts";
 export { type ClockParts, eachDue, eachDueId } from "./due.service.ts";
-export { type Effect, effect } from "./effect.ts";
+export { effect } from "./effect.ts";
 export { createProcess, type StepParts } from "./process.service.ts";
 export { processModule } from "./process-module.ts";
 export { remittanceTable } from "./remittance.repository.ts";

@@ -7,15 +7,13 @@ import {
   stepsEndpointOf,
 } from "@herdwise/contract";
 import type { ProcessDeclaration } from "@herdwise/contract/process";
-import { type Kysely, type SqlBool, sql } from "kysely";
-import type { DB } from "../database/generated/database.ts";
 import { type Refusal, refuse } from "../http/errors.ts";
 import type { ServerModule } from "../module.ts";
 import { auditRepository } from "../modules/audit/index.ts";
 import { messageRepository } from "../modules/messages/index.ts";
-import { type ResourceContext, readValues, resourceModule } from "../resources/index.ts";
+import { type DatabaseHandle, type ResourceContext, readValues, resourceModule } from "../resources/index.ts";
 import { isSystemScope, type SystemScope, systemScope, type TenantScope } from "../tenant-scope.ts";
-import { type Due, dueRepository } from "./due.repository.ts";
+import { daysInState, dueRepository } from "./due.repository.ts";
 import { eachDue } from "./due.service.ts";
 import { entryRepository } from "./entry.repository.ts";
 import { createProcess, type ProcessRow } from "./process.service.ts";
@@ -32,7 +30,7 @@ type Later<Value> = Value | Promise<Value>;
 /** What a process has of its own beside its declaration. */
 interface ProcessRules<Row, Event extends string, Party, Whom extends string, Parts> {
   /** Repositories of its rules, on the pool or on the transaction of a step. */
-  readonly parts: (db: Kysely<DB>) => Parts;
+  readonly parts: (db: DatabaseHandle) => Parts;
   /** Who somebody is to a row. */
   readonly partyOf: (row: Row, by: TenantScope) => Party;
   /** Why an event may not happen although the table has it; the button stands there and says so. */
@@ -80,7 +78,7 @@ export function processModule<
 ) {
   const { kysely, nextId, warn } = context.platform;
   const clock = systemScope(`the clock of ${of.name}`);
-  const partsOf = (db: Kysely<DB>) => ({
+  const partsOf = (db: DatabaseHandle) => ({
     rows: entryRepository(db, of),
     own: rules.parts(db),
     due: dueRepository(db),
@@ -157,16 +155,7 @@ export function processModule<
     });
 
   const deadlines = entriesOf<Event, { in: State; days: number }>(process.deadlines).map(
-    ([event, { in: state, days }]): [Event, Due] => [
-      event,
-      {
-        table: of.table as keyof DB & string,
-        alias: "t",
-        at: sql`t.state_at`,
-        before: sql`now() - make_interval(days => ${days})`,
-        where: sql<SqlBool>`t.state = ${state}`,
-      },
-    ],
+    ([event, { in: state, days }]) => [event, daysInState(of.table, state, days)] as const,
   );
   const list = resourceModule(context, of);
 

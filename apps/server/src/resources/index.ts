@@ -11,7 +11,7 @@ import { createResourceService, type ResourceService } from "./resource.service.
 import type { ResourceHooks } from "./resource-hooks.ts";
 
 export { ownScopeOf, reachedScopeOf } from "./job-scope.ts";
-export type { StoredRow } from "./resource.repository.ts";
+export type { DatabaseHandle, StoredRow } from "./resource.repository.ts";
 export { submitKeyOf } from "./resource.routes.ts";
 export type { ResourceService } from "./resource.service.ts";
 export type { ResourceHooks } from "./resource-hooks.ts";

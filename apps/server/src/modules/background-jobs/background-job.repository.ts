@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { inOneTenant, inScope, ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readQuery } from "../../database/pages.ts";
-import { transactionRunner } from "../../jobs/transaction-runner.ts";
+import { transactionRunner } from "../../jobs/queue.repository.ts";
 import type { AccountScope, MemberScope, SystemScope } from "../../tenant-scope.ts";
 
 /** What came out of a job, and the values of a reason's text. */
