@@ -132,7 +132,7 @@ export const bankCardList = list({
       filter: true,
       single: true,
     }),
-    failure: text("没有通过的原因", { max: 60, column: true }),
+    failure: text("说明", { max: 60, column: true }),
     createTime: moment("绑卡时间", { column: true }),
   },
 });

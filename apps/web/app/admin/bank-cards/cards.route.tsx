@@ -7,10 +7,10 @@ import { cardFailureWords } from "../../shared/cancellation/words.ts";
 import { IconButton } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { EventDialog } from "../../shared/process/event-dialog.tsx";
-import { StateTag } from "../../shared/process/state-tag.tsx";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
 import { ListScreen } from "../../shared/resource/list-screen.tsx";
+import { stateCell } from "../../shared/resource/state-cell.tsx";
 import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import styles from "./cards.module.css";
@@ -20,22 +20,18 @@ const cardOf = (row: Row): DeskBankCard => row as unknown as DeskBankCard;
 const cells: Cells = {
   holder: ({ value }) => <span lang="zh-CN">{String(value)}</span>,
   phone: ({ value }) => <span className="num">{String(value)}</span>,
-  state: function State({ row }) {
+  state: stateCell(bankCardWords),
+  failure: function Notes({ row }) {
     const t = useTranslate();
-    const { state, isDefault, sandbox } = cardOf(row);
-    const { mark, word } = bankCardWords[state];
+    const { isDefault, sandbox, failure, arrivals } = cardOf(row);
     return (
-      <>
-        <StateTag plain mark={mark} word={isDefault ? "已验证，默认收款" : word} />
-        {sandbox && <small className="mut"> {t("模拟汇款")}</small>}
-      </>
+      <span className={styles.notes}>
+        {isDefault && <span>{t("默认收款")}</span>}
+        {failure !== "" && <span>{t(cardFailureWords[failure] ?? "银行退回了这笔汇款")}</span>}
+        {arrivals > 1 && <b>{t("银行说到账 {count} 次", { count: arrivals })}</b>}
+        {sandbox && <span className="mut">{t("模拟汇款")}</span>}
+      </span>
     );
-  },
-  failure: function Failure({ row }) {
-    const t = useTranslate();
-    const { failure, arrivals } = cardOf(row);
-    if (arrivals > 1) return <span className={styles.bad}>{t("银行说到账 {count} 次", { count: arrivals })}</span>;
-    return failure === "" ? null : t(cardFailureWords[failure] ?? "银行退回了这笔汇款");
   },
 };
 

@@ -111,7 +111,13 @@ export function FormDrawer({
   const { process } = of;
   if (row && process)
     return (
-      <Suspense fallback={<Drawer {...frame}>{null}</Drawer>}>
+      <Suspense
+        fallback={
+          <Drawer {...frame}>
+            <TableSkeleton rows={6} />
+          </Drawer>
+        }
+      >
         <ProcessPanel
           key={row.id}
           of={{ ...of, process }}
