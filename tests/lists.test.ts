@@ -38,7 +38,6 @@ const pagedByHand = /<PageOf\b|\breadPaging\(/;
 const screensToMove = {
   "apps/web/app/admin/customers/customer-list.tsx": "customers",
   "apps/web/app/shared/process/queue-screen.tsx": "queues of the processes",
-  "apps/web/app/shared/users/user-screen.tsx": "users",
 };
 
 test("every list of the web app is a list of the kit", () => {
@@ -83,7 +82,6 @@ const otherTables = {
 /** Tables of the lists that are still drawn by hand. It only gets shorter. */
 const tablesToMove = {
   "apps/web/app/admin/customers/customer-table.tsx": "customers",
-  "apps/web/app/shared/users/user-table.tsx": "users",
 };
 
 test("every table is that of the list, or shows no list", () => {

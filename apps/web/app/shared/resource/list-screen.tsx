@@ -16,6 +16,8 @@ interface ListProps {
   rows?: ((rows: readonly Row[]) => ReactNode) | undefined;
   /** Called when a row is pressed. */
   onOpen?: ((row: Row) => void) | undefined;
+  /** Rows can be ticked. */
+  choosable?: boolean;
   /** Actions of a row. */
   actions?: ((row: Row) => readonly MenuAction[]) | undefined;
   /** Chinese text for an empty list that tells how rows get there. */
@@ -29,14 +31,25 @@ interface ListProps {
 const noCells: Cells = {};
 
 /** A list as a part of another screen. */
-export function ListPart({ list, cells = noCells, rows, onOpen, actions, nothing, tools, bulk }: ListProps) {
+export function ListPart({
+  list,
+  cells = noCells,
+  rows,
+  onOpen,
+  choosable = false,
+  actions,
+  nothing,
+  tools,
+  bulk,
+}: ListProps) {
   return (
     <div className={styles.kit}>
       <List
         list={list}
         cells={cells}
         rows={rows}
-        {...(onOpen && { controls: { open: onOpen } })}
+        controls={{ ...(onOpen && { open: onOpen }), toggle: list.selection.toggle }}
+        choosable={choosable}
         rowActions={actions}
         tools={tools}
         bulk={bulk}
