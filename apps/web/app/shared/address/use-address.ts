@@ -98,7 +98,7 @@ export function useAddressValues({ isStep = false, fromTop = false } = {}): [URL
   return [search, change];
 }
 
-/** Leads an address with the names that its parameters had before on to those of now. @param names of now by the former ones */
+/** Renames parameters of old addresses. @param names new names by old ones */
 export function useFormerNames(names: Readonly<Record<string, string>>): void {
   const [search, change] = useAddressValues();
   useEffect(() => {

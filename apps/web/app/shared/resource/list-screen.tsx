@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useNavigate } from "react-router";
 import type { MenuAction } from "../kit/menu.tsx";
 import { Crumbs } from "../lists/crumbs.tsx";
 import type { Cells } from "./cells.ts";
@@ -16,7 +17,9 @@ interface ListProps {
   rows?: ((rows: readonly Row[]) => ReactNode) | undefined;
   /** Called when a row is pressed. */
   onOpen?: ((row: Row) => void) | undefined;
-  /** Rows can be ticked. */
+  /** Address of the page of a row, which opens when the row is pressed. */
+  linkOf?: ((row: Row) => string) | undefined;
+  /** Whether rows can be selected. */
   choosable?: boolean;
   /** Actions of a row. */
   actions?: ((row: Row) => readonly MenuAction[]) | undefined;
@@ -35,6 +38,7 @@ export function ListPart({
   list,
   cells = noCells,
   rows,
+  linkOf,
   onOpen,
   choosable = false,
   actions,
@@ -42,13 +46,15 @@ export function ListPart({
   tools,
   bulk,
 }: ListProps) {
+  const navigate = useNavigate();
+  const open = linkOf ? (row: Row) => void navigate(linkOf(row)) : onOpen;
   return (
     <div className={styles.kit}>
       <List
         list={list}
         cells={cells}
         rows={rows}
-        controls={{ ...(onOpen && { open: onOpen }), toggle: list.selection.toggle }}
+        controls={{ ...(linkOf && { linkOf }), ...(open && { open }), toggle: list.selection.toggle }}
         choosable={choosable}
         rowActions={actions}
         tools={tools}

@@ -20,7 +20,7 @@ export const rightOf: Readonly<Record<UserAction, string>> = {
   grant: "user_grant",
 };
 
-/** What can be done with a user beside the form. Nobody shuts themselves out. @param self whether it is the person who looks */
+/** Actions that the reader may take on a user. @param self whether the user is the reader, who can't disable or remove themselves */
 export const actionsOf = (user: User, self: boolean, permissions: ReadonlySet<string>): readonly UserAction[] =>
   [
     ...(user.locked ? (["unlock"] as const) : []),

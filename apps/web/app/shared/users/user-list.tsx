@@ -14,7 +14,7 @@ import { useList } from "../resource/use-list.ts";
 import { useAccess } from "../session/access-context.ts";
 import { standingOf } from "./user-words.ts";
 
-/** The user of a row, whose own id is made of the account and the tenant: an account stands in the list once for each of its tenants. */
+/** User of a row. The row's id joins account and tenant, because an account has a row for each of its tenants. */
 export const userOf = (row: Row): User => ({ ...(row as unknown as User), id: row.id.split(" ")[0] ?? "" });
 
 export const userCells: Cells = {
@@ -56,9 +56,9 @@ const tenantParameter = `${conditionPrefix}tenantId`;
 const formerNames = { word: "q", role: `${conditionPrefix}roleId`, tenant: tenantParameter };
 
 /**
- * The users of a tenant, for the group's staff those of all, which they narrow to one.
- * @param menuCode code of the menu of the screen
- * @param title Chinese
+ * List of the users of a tenant; the group's staff see those of all tenants.
+ * @param menuCode code of the screen's menu
+ * @param title Chinese name of the screen
  */
 export function useUserList(menuCode: string, title: string) {
   const { user } = useAccess();
@@ -119,7 +119,7 @@ export function useUserList(menuCode: string, title: string) {
   const users = useList(of);
   const { change } = users;
   const { roleId } = users.state.where;
-  // A role of another tenant than the chosen one finds nobody.
+  // Roles belong to one tenant: a condition on another tenant's role would match nobody.
   useEffect(() => {
     if (roleId && roles?.every(({ id }) => id !== roleId)) change(({ where }) => ({ where: { ...where, roleId: "" } }));
   }, [roleId, roles, change]);

@@ -40,7 +40,7 @@ export function UserScreen({ menuCode, title }: { menuCode: string; title: strin
   const [open] = /^(new|\d{1,19}@\d{6,12})$/.exec(search.get("user") ?? "") ?? [];
   const [acting, setActing] = useState<{ action: UserAction; users: readonly User[] }>();
   const [passwords, setPasswords] = useState<readonly { account: string; password: string }[]>();
-  // Ticked rows may stand on a page that was left.
+  // Selected rows may be on other pages of the list.
   const seen = useRef(new Map<string, User>());
   for (const row of list.rows ?? []) seen.current.set(row.id, userOf(row));
   const [openId = "", openTenant = ""] = (open ?? "").split("@");
