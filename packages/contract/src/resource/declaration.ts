@@ -61,14 +61,16 @@ export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> 
   /** Milliseconds after which the list is reloaded, for rows that change by themselves. */
   readonly renewMs?: number;
   readonly scope?: ResourceScope;
-  /** Chinese names of one row and of the screen. */
-  readonly words: { readonly one: string; readonly many: string };
+  /** Chinese names of one row and of the screen; `search` is the label of the search box, by default the names of the searched fields. */
+  readonly words: { readonly one: string; readonly many: string; readonly search?: string };
   /** Field whose value is the name of a row in sentences, pickers and messages. */
   readonly title: string;
   readonly views?: readonly FixedView[];
   readonly fields: Fields;
   /** Columns that other operations write: in the list and on the wire, never in a form or sheet. */
   readonly derived?: Readonly<Record<string, Field>>;
+  /** Conditions of the page operation that are no fields of a row; they are offered after those of the fields. */
+  readonly conditions?: Readonly<Record<string, Field>>;
   /** Rows form a tree: `parentId` on the wire ("0" at the top), `parent_id` in the table; `sort` is the order among siblings. */
   readonly tree?: { readonly maxDepth: number };
   /** Order of the list when none is asked for. */

@@ -17,6 +17,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
+import { useRegionNames } from "../../shared/resource/regions.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -24,7 +25,6 @@ import { oneOfType, stateWords as orderWords } from "../../shared/work-orders/wo
 import styles from "./customers.module.css";
 import { EditDialog } from "./edit-dialog.tsx";
 import { Secret } from "./reveal.tsx";
-import { useRegionNames } from "./use-region-names.ts";
 import { authenticationWords, kindWords, ruleDetail, ruleWords, stateWords } from "./words.ts";
 
 const deviceWords: Readonly<Record<string, { word: string; mark: MarkName }>> = {
@@ -93,7 +93,7 @@ function Part({
 function Basic({ customer, onShown }: { customer: CustomerDetail; onShown: () => void }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
-  const regionOf = useRegionNames([customer.regionCode]);
+  const regionOf = useRegionNames();
   const { id, proof } = customer;
   const at = (text: string): string => (text === "" ? "--" : dayTime(parseWireDateTime(text)));
   const facts: readonly (readonly [string, ReactNode])[] = [
@@ -184,7 +184,7 @@ function Work({ customer }: { customer: CustomerDetail }) {
   const { dayTime, number } = useFormats();
   const { permissions } = useAccess();
   const titleOf = useTitle();
-  const regionOf = useRegionNames(customer.farmList.map(({ regionCode }) => regionCode));
+  const regionOf = useRegionNames();
   const at = (text: string): string => (text === "" ? "--" : dayTime(parseWireDateTime(text)));
   return (
     <>

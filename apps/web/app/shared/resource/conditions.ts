@@ -38,9 +38,9 @@ const kindOf = (field: Field): ConditionKind => {
 const isHidden = (field: Field): boolean =>
   field.kind === "text" && (field.stored !== undefined || (field.personal?.startsWith("mask") ?? false));
 
-/** Conditions of a resource's list, quick ones first. */
-export function conditionsOf(of: Pick<ListDeclaration, "fields" | "page">): Condition[] {
-  const own = fieldsOf(of)
+/** Conditions of a list, quick ones first. */
+export function conditionsOf(of: Pick<ListDeclaration, "fields" | "page" | "conditions">): Condition[] {
+  const own = [...fieldsOf(of), ...Object.entries(of.conditions ?? {})]
     .filter(([, field]) => (field.filter || (field.column && !of.page)) && !isHidden(field))
     .map(
       ([name, field]): Condition => ({

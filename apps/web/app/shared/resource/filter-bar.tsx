@@ -248,7 +248,11 @@ export function FilterBar(props: FilterBarProps) {
   const set = setConditions(conditions, where);
   const unset = conditions.filter((condition) => !set.includes(condition));
   const searched = Object.values(of.fields).filter((field) => field.kind === "text" && field.search);
-  const label = searched.length > 0 ? join(searched.map((field) => t(field.label))) : t("查找");
+  const label = of.words.search
+    ? t(of.words.search)
+    : searched.length > 0
+      ? join(searched.map((field) => t(field.label)))
+      : t("查找");
   const chips = conditions.filter(
     (condition) => set.includes(condition) || ((condition.quick || condition.name === entering) && !narrow),
   );
@@ -281,7 +285,7 @@ export function FilterBar(props: FilterBarProps) {
   return (
     <search className={styles.bar}>
       <div className={styles.row}>
-        {(searched.length > 0 || !of.page) && (
+        {(of.words.search !== undefined || searched.length > 0 || !of.page) && (
           <SearchInput
             id="list-search"
             label={label}

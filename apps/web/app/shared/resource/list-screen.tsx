@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useNavigate } from "react-router";
 import type { MenuAction } from "../kit/menu.tsx";
 import { Crumbs } from "../lists/crumbs.tsx";
 import type { Cells } from "./cells.ts";
@@ -16,6 +17,10 @@ interface ListProps {
   rows?: ((rows: readonly Row[]) => ReactNode) | undefined;
   /** Called when a row is pressed. */
   onOpen?: ((row: Row) => void) | undefined;
+  /** Address of the page of a row, which opens when the row is pressed. */
+  linkOf?: ((row: Row) => string) | undefined;
+  /** Whether rows can be selected. */
+  choosable?: boolean;
   /** Actions of a row. */
   actions?: ((row: Row) => readonly MenuAction[]) | undefined;
   /** Chinese text for an empty list that tells how rows get there. */
@@ -29,14 +34,28 @@ interface ListProps {
 const noCells: Cells = {};
 
 /** A list as a part of another screen. */
-export function ListPart({ list, cells = noCells, rows, onOpen, actions, nothing, tools, bulk }: ListProps) {
+export function ListPart({
+  list,
+  cells = noCells,
+  rows,
+  linkOf,
+  onOpen,
+  choosable = false,
+  actions,
+  nothing,
+  tools,
+  bulk,
+}: ListProps) {
+  const navigate = useNavigate();
+  const open = linkOf ? (row: Row) => void navigate(linkOf(row)) : onOpen;
   return (
     <div className={styles.kit}>
       <List
         list={list}
         cells={cells}
         rows={rows}
-        {...(onOpen && { controls: { open: onOpen } })}
+        controls={{ ...(linkOf && { linkOf }), ...(open && { open }), toggle: list.selection.toggle }}
+        choosable={choosable}
         rowActions={actions}
         tools={tools}
         bulk={bulk}

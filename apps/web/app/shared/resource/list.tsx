@@ -116,16 +116,18 @@ export function List(props: ListProps) {
   held.current = controls;
   const hasMenu = rowActions !== undefined;
   const canOpen = controls.open !== undefined;
+  const hasLinks = controls.linkOf !== undefined;
   // The same object for the lifetime of the list, so that rows are not rendered again.
   const stable = useMemo(
     (): ListControls => ({
       ...(canOpen && { open: (row, tab) => held.current.open?.(row, tab) }),
+      ...(hasLinks && { linkOf: (row) => held.current.linkOf?.(row) ?? "" }),
       copy: (row) => held.current.copy?.(row),
       toggle: (id) => held.current.toggle?.(id),
       remove: (row) => held.current.remove?.(row),
       ...(hasMenu && { menu: (row, button) => setMenu({ row, button }) }),
     }),
-    [canOpen, hasMenu],
+    [canOpen, hasLinks, hasMenu],
   );
   const body = (shown: NonNullable<typeof items>) =>
     rows ? (

@@ -11,6 +11,7 @@ import { useListControls } from "./list-controls.ts";
 import type { ListItem } from "./list-items.ts";
 import styles from "./resource-cards.module.css";
 import { RowMenu } from "./row-menu.tsx";
+import { RowTitle } from "./row-title.tsx";
 import type { Selection } from "./use-selection.ts";
 
 interface ResourceCardsProps {
@@ -82,13 +83,9 @@ export function ResourceCards({
                 </label>
               )}
               <div className={styles.content}>
-                {controls.open ? (
-                  <button type="button" className={styles.open} onClick={() => controls.open?.(row)}>
-                    {titleColumn ? show(titleColumn) : title}
-                  </button>
-                ) : (
-                  <b className={styles.open}>{titleColumn ? show(titleColumn) : title}</b>
-                )}
+                <RowTitle row={row} tabIndex={0} pressable={styles.open} plain={styles.open}>
+                  {titleColumn ? show(titleColumn) : title}
+                </RowTitle>
                 {status && <span className={styles.status}>{show(status)}</span>}
                 {path && <small>{path}</small>}
                 <dl>

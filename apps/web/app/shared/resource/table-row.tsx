@@ -11,6 +11,7 @@ import { useListControls } from "./list-controls.ts";
 import type { DropPlace, ListItem } from "./list-items.ts";
 import styles from "./resource-table.module.css";
 import { RowMenu } from "./row-menu.tsx";
+import { RowTitle } from "./row-title.tsx";
 
 /** Index of each pinned column. */
 export type PinnedAt = Readonly<Record<string, number>>;
@@ -147,18 +148,9 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
                   <span className={styles.twist} />
                 ))}
               <span>
-                {controls.open ? (
-                  <button
-                    type="button"
-                    className={styles.name}
-                    tabIndex={tabIndex}
-                    onClick={() => controls.open?.(row)}
-                  >
-                    {content}
-                  </button>
-                ) : (
-                  <span className={styles.plain}>{content}</span>
-                )}
+                <RowTitle row={row} tabIndex={tabIndex} pressable={styles.name} plain={styles.plain}>
+                  {content}
+                </RowTitle>
                 {path && <small className={styles.path}>{path}</small>}
               </span>
             </span>
