@@ -23,6 +23,14 @@ import { tellBy } from "./tell.ts";
 const entriesOf = <Name extends string, Value>(given: Readonly<Partial<Record<Name, Value>>> | undefined) =>
   Object.entries(given ?? {}) as [Name, Value][];
 
+/** A row as its rules read it: what each row of a process has, and the columns of its own. */
+export type RowOf<Process, Columns> = Readonly<Record<string, unknown>> &
+  Columns &
+  ProcessRow<Process extends { states: Readonly<Record<infer State, unknown>> } ? State & string : never> & {
+    readonly createdBy: string;
+    readonly updatedAt: Date;
+  };
+
 /** What an event was asked, by field, as it is stored. */
 type Asks = Readonly<Record<string, unknown>>;
 type Later<Value> = Value | Promise<Value>;
@@ -49,7 +57,7 @@ interface ProcessRules<Row, Event extends string, Party, Whom extends string, Pa
     Record<Whom, { of: (row: Row) => Later<readonly (string | null)[]>; link?: (row: Row) => string }>
   >;
   /** What a message says; the row's title and the texts that were asked otherwise. */
-  readonly content?: (row: Row, event: Event, asks: Asks) => string;
+  readonly content?: (row: Row, event: Event, asks: Asks) => string | undefined;
   /** Who is told that a row began. */
   readonly begun?: { readonly to: NoInfer<Whom>; readonly title: string; readonly content: (row: Row) => string };
   /** Which channels of a person a message takes; `service` otherwise. */

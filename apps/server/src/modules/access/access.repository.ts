@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { inOneTenant, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import type { MemberScope } from "../../tenant-scope.ts";
+import type { MemberScope, SystemScope } from "../../tenant-scope.ts";
 
 export interface MenuRow {
   id: string;
@@ -120,3 +120,6 @@ export function accessRepository(db: Kysely<DB>) {
   };
 }
 export type AccessRepository = ReturnType<typeof accessRepository>;
+
+/** Accounts of a tenant's members whose roles hold a button, by its code. @param scope why they are looked for */
+export type HoldersOf = (scope: SystemScope, tenantId: string, buttonCode: string) => Promise<readonly string[]>;

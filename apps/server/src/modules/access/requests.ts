@@ -1,23 +1,14 @@
 import { accessRequestProcess, accessRequests, roleGrantCode } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
-import { processModule } from "../../processes/index.ts";
+import { processModule, type RowOf } from "../../processes/index.ts";
 import type { ResourceContext } from "../../resources/index.ts";
 import { memberScope, type SystemScope } from "../../tenant-scope.ts";
-import { accessRepository } from "./access.repository.ts";
+import { accessRepository, type HoldersOf } from "./access.repository.ts";
 
-interface RequestRow {
-  readonly [column: string]: unknown;
-  readonly id: string;
-  readonly tenantId: string;
-  readonly state: "waiting" | "granted" | "refused" | "expired";
-  readonly version: number;
-  readonly menuId: string;
-  readonly screen: string;
-  readonly menuCode: string;
-  readonly asker: string;
-  readonly createdBy: string;
-  readonly updatedAt: Date;
-}
+type RequestRow = RowOf<
+  typeof accessRequestProcess,
+  { menuId: string; screen: string; menuCode: string; asker: string }
+>;
 
 /** One request stands for a day; asking again meanwhile tells nobody anew. */
 const requestStandsMs = 86_400_000;
@@ -26,8 +17,11 @@ const requestStandsMs = 86_400_000;
 const asked = ({ asker, screen, menuCode }: RequestRow): string =>
   `${asker} 申请开通“${screen}”（${menuCode}）。同意的话，请在其角色中勾选这个菜单，或换一个角色。`;
 
-/** Requests for screens. A member who asks is told of the answer; whoever asks may not answer. @param system why others are looked up */
-export const accessRequestModule = (context: ResourceContext, system: SystemScope) =>
+/**
+ * Requests for screens. A member who asks is told of the answer; whoever asks may not answer.
+ * @param holdersOf who gives roles in a tenant @param system why others are looked up
+ */
+export const accessRequestModule = (context: ResourceContext, holdersOf: HoldersOf, system: SystemScope) =>
   processModule(context, accessRequestProcess, accessRequests, {
     parts: accessRepository,
     partyOf: (row: RequestRow, by) => (row.createdBy === by.accountId ? "asker" : "granter"),
@@ -41,20 +35,9 @@ export const accessRequestModule = (context: ResourceContext, system: SystemScop
     },
     receivers: {
       asker: { of: ({ createdBy }) => [createdBy], link: () => "" },
-      granters: {
-        of: async ({ tenantId, createdBy }) =>
-          (
-            await accessRepository(context.platform.kysely).holdersOf(
-              memberScope(system, { tenantId, accountId: "0" }),
-              roleGrantCode,
-            )
-          )
-            .map(({ accountId }) => accountId)
-            .filter((id) => id !== createdBy),
-      },
+      granters: { of: ({ tenantId }) => holdersOf(system, tenantId, roleGrantCode) },
     },
-    content: (row, event, { reason }) =>
-      event === "remind" ? asked(row) : [row.screen, reason ?? ""].filter(Boolean).join("："),
+    content: (row, event) => (event === "remind" ? asked(row) : undefined),
     messages: "system",
     begun: { title: "权限申请", to: "granters", content: asked },
   });
