@@ -1,6 +1,6 @@
 import type { ServerModule } from "../../module.ts";
 import type { ResourceContext } from "../../resources/index.ts";
-import { memberScope, type SystemScope, systemScope } from "../../tenant-scope.ts";
+import { memberScope, systemScope } from "../../tenant-scope.ts";
 import { accessRepository, type HoldersOf } from "./access.repository.ts";
 import { accessRoutes } from "./access.routes.ts";
 import { createAccessService } from "./access.service.ts";
