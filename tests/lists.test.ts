@@ -70,6 +70,7 @@ const otherTables = {
   "apps/web/app/centre/reports/report.route.tsx": "a report",
   "apps/web/app/shared/chart/heat-map.tsx": "the values of a chart",
   "apps/web/app/shared/imports/problem-sheet.tsx": "sheet that is imported",
+  "apps/web/app/shared/kit/scroll-table.tsx": "the frame of a table that scrolls",
   "apps/web/app/shared/resource/conflict-dialog.tsx": "two versions of a row",
   "apps/web/app/shared/resource/resource-table.tsx": "the table of the list itself",
   "apps/web/app/shared/work-orders/snapshot.tsx": "values at one moment",
@@ -79,5 +80,5 @@ const otherTables = {
   "apps/web/app/site/service-pages.tsx": "public site",
 };
 test("every table is that of the list, or shows no list", () => {
-  expect(filesWith(/<table\b/, "apps/web/app/**/*.tsx")).toEqual(named(otherTables));
+  expect(filesWith(/<(table|ScrollTable)\b/, "apps/web/app/**/*.tsx")).toEqual(named(otherTables));
 });
