@@ -12,7 +12,7 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import { kindPath, useKind, useLocalText } from "./kind-view.ts";
 import { useParameterText } from "./parameter-words.ts";
 import styles from "./parameters.module.css";
@@ -103,12 +103,7 @@ export function SettingsTable({
         )}
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("参数设置")} kept={value !== undefined} />}
-      {!value && !error && (
-        <p className="calm" role="status">
-          <span className="visually-hidden">{t("正在加载")}</span>
-          <Skeleton width={16} />
-        </p>
-      )}
+      {!value && !error && <Waiting />}
       {value && (
         <ScrollTable label={t("参数表")} className={`parameters ${styles.settings}`}>
           <thead>

@@ -7,7 +7,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import { DaysChoice, usePartName } from "./analytics-card.tsx";
 import styles from "./grids.module.css";
 import { useKind, useLocalText } from "./kind-view.ts";
@@ -191,12 +191,7 @@ export function GridCard({ part, deviceId }: { part: GridPart; deviceId: string 
         <DaysChoice days={days} onChoose={setDays} />
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={title} kept={value !== undefined} />}
-      {!value && !error && (
-        <p className="calm" role="status">
-          <span className="visually-hidden">{t("正在加载")}</span>
-          <Skeleton width={16} />
-        </p>
-      )}
+      {!value && !error && <Waiting />}
       {value && !grid && (
         <ExceptionView
           type="empty"

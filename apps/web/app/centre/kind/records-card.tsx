@@ -8,7 +8,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import styles from "./parts.module.css";
 import { StateMark } from "./state-mark.tsx";
@@ -107,12 +107,7 @@ export function RecordsCard({ part, deviceId }: { part: RecordsPart; deviceId: s
         <h2 id={titleId}>{local(part.title)}</h2>
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={local(part.title)} kept={value !== undefined} />}
-      {!value && !error && (
-        <p className="calm" role="status">
-          <span className="visually-hidden">{t("正在加载")}</span>
-          <Skeleton width={16} />
-        </p>
-      )}
+      {!value && !error && <Waiting />}
       {value?.records.length === 0 && <ExceptionView type="empty" text={t("设备还没有发来这类记录。")} />}
       {value && value.records.length > 0 && (
         <>
