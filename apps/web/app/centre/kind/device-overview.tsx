@@ -52,16 +52,24 @@ function useKeyAnalytics() {
   return (kind.pages?.keyAnalytics ?? []).flatMap((id) => kind.analytics.find((analytic) => analytic.id === id) ?? []);
 }
 
-function DeviceTable({ devices, resultOf }: ListProps) {
-  const t = useTranslate();
-  const local = useLocalText();
-  const words = useProblemWords();
-  const text = useAnalyticText();
-  const { number } = useFormats();
+/** What a device shows in the table and in its card, and the words for it. */
+function useShown() {
   const { kind } = useKind();
-  const declared = useDeclared();
-  const analytics = useKeyAnalytics();
-  const figures = (kind.pages?.figures ?? []).slice(0, shownFigures);
+  return {
+    t: useTranslate(),
+    local: useLocalText(),
+    words: useProblemWords(),
+    text: useAnalyticText(),
+    number: useFormats().number,
+    kind,
+    declared: useDeclared(),
+    analytics: useKeyAnalytics(),
+    figures: (kind.pages?.figures ?? []).slice(0, shownFigures),
+  };
+}
+
+function DeviceTable({ devices, resultOf }: ListProps) {
+  const { t, local, words, text, number, kind, declared, analytics, figures } = useShown();
   return (
     <ScrollTable label={t("{name}，表", { name: t("设备") })} className={styles.table} wideOnly>
       <thead>
@@ -131,15 +139,7 @@ function DeviceTable({ devices, resultOf }: ListProps) {
 }
 
 function DeviceCards({ devices, resultOf }: ListProps) {
-  const t = useTranslate();
-  const local = useLocalText();
-  const words = useProblemWords();
-  const text = useAnalyticText();
-  const { number } = useFormats();
-  const { kind } = useKind();
-  const declared = useDeclared();
-  const analytics = useKeyAnalytics();
-  const figures = (kind.pages?.figures ?? []).slice(0, shownFigures);
+  const { t, local, words, text, number, kind, declared, analytics, figures } = useShown();
   return (
     <ul className={`narrow-only ${styles.cards}`}>
       {devices.map((judged) => (
