@@ -307,7 +307,7 @@ export const personalColumns: readonly PersonalColumn[] = [
   {
     table: "process_entries",
     column: "account_id",
-    shown: { title: "办理记录", columns: { created_at: "时间", process: "事项", event: "事项", words: "内容" } },
+    shown: { title: "办理记录", columns: { ...at, event: "事项", words: "内容" } },
     erasure: "keep",
   },
   {
