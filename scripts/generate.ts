@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
+  accessRequestProcess,
   cancellationProcess,
   contractProcess,
   type Endpoint,
@@ -43,6 +44,7 @@ const processes: readonly ProcessDeclaration[] = [
   remittanceProcess,
   cancellationProcess,
   bankCardProcess,
+  accessRequestProcess,
 ];
 
 /** What the access column says of a fresh password. */

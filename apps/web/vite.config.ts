@@ -20,7 +20,7 @@ const ofConsole = /[\\/]app[\\/]centre[\\/]home[\\/](cards|waiting-card|arrangem
 const ofCentreCalls =
   /herdwise-contract\/(?!resource|archives)|[\\/]node_modules[\\/]@tanstack[\\/](react-)?query|[\\/]app[\\/]shared[\\/]query[\\/]use-preference/;
 const ofAccountPages =
-  /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx|phone-step|done|log-in-steps|sms-form|qr-panel|use-qr|renew-password|tenant-list)|shared[\\/](forms[\\/](?!sms-code|new-password|form-dialog)|captcha[\\/](?!captcha-dialog)))/;
+  /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx|phone-step|done|log-in-steps|sms-form|qr-panel|use-qr|renew-password|tenant-list)|shared[\\/](forms[\\/](?!sms-code|new-password|form-dialog|submit-form|own-password)|captcha[\\/](?!captcha-dialog)))/;
 
 export default defineConfig({
   // React Aria brings its words in 30 languages; the app has two.

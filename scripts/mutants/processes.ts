@@ -3,6 +3,8 @@ import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 const declared: Tests = { files: ["packages/contract/src/process/process.test.ts"] };
 const steps: Tests = { files: ["apps/server/src/processes/process.service.test.ts"] };
 const clock: Tests = { files: ["apps/server/src/processes/due.service.test.ts"] };
+const requests: Tests = { files: ["tests/api/access-request.test.ts"] };
+const effects: Tests = { files: ["apps/server/src/processes/effect.test.ts"] };
 const bank: Tests = { files: ["apps/server/src/processes/remittance.service.test.ts"] };
 
 export const processMutants: Mutant[] = [
@@ -27,14 +29,46 @@ export const processMutants: Mutant[] = [
     ["processes: parties act on what is not there for them", "hooks.visible?.(row, party) === false", "false"],
     [
       "processes: a page offers what a guard holds off",
-      "if ((await hooks.guards?.[event]?.(row, look, by)) === undefined) events.push(event);",
-      "events.push(event);",
+      "asked.push({ event, held: await hooks.guards?.[event]?.(row, look, by) });",
+      "asked.push({ event, held: undefined });",
     ],
     [
       "processes: the trail is locked while people are told",
       "      await tell(parts, step, said);\n      const what = { event, before: row.state, after: state, audited };\n      await audit(parts, by, { ...row, title: hooks.title(row) }, what);\n",
       "      const what = { event, before: row.state, after: state, audited };\n      await audit(parts, by, { ...row, title: hooks.title(row) }, what);\n      await tell(parts, step, said);\n",
     ],
+  ]),
+  ...faultsIn("packages/contract/src/process/process.ts", declared, [
+    [
+      "processes: a deadline that the clock may not keep",
+      'by.includes("clock") && from.includes(deadline.in)',
+      "by.length > 0",
+    ],
+  ]),
+  ...faultsIn("packages/contract/src/process/process-resource.ts", declared, [
+    ["processes: an event without a button has no words", "!(event in events) && !(event in lines)", 'event === ""'],
+  ]),
+  ...faultsIn("apps/server/src/processes/process-module.ts", requests, [
+    ["processes: a call acts on what was shown long ago", "      event,\n      version,\n", "      event,\n"],
+    [
+      "processes: what an event asks is not looked at",
+      "if (problems.length > 0) throw",
+      "if (problems.length < 0) throw",
+    ],
+    ["processes: a module has no guards", "guard(row, own)", "undefined"],
+  ]),
+  ...faultsIn("apps/server/src/processes/entry.repository.ts", requests, [
+    [
+      "processes: rows of other tenants are reached",
+      'isSystemScope(scope) ? inScope(scope, "t") : sql`${inScope(scope, "t")} and ${inRowScope(scope, "t")}`',
+      'isSystemScope(scope) ? inScope(scope, "t") : sql`${inRowScope(scope, "t")}`',
+    ],
+  ]),
+  ...faultsIn("apps/server/src/modules/access/requests.ts", requests, [
+    ["processes: people answer their own requests", "row.createdBy === by.accountId ?", 'row.createdBy === "" ?'],
+  ]),
+  ...faultsIn("apps/server/src/processes/effect.ts", effects, [
+    ["processes: an effect does not wait for the commit", "payload, transactionRunner(transaction)", "payload"],
   ]),
   ...faultsIn("apps/server/src/processes/due.service.ts", clock, [
     ["processes: one row stops the clock", "if (!(error instanceof Refusal)) onFault(error);", "throw error;"],

@@ -455,7 +455,10 @@ describe("the erasure", () => {
       email_encrypted: "",
       password_hash: "",
     });
-    expect((await app.sms(owner.phone))[0]).toContain("您的账号注销：已完成");
+    // It is sent by a job that the erasure put in.
+    await expect
+      .poll(async () => (await app.sms(owner.phone))[0], { timeout: 20_000 })
+      .toContain("您的账号注销：已完成");
     // The file's bytes are gone with the next sweep.
     await app.runJob("files.sweep");
     expect(await people.query("select 1 from attachments where id = $1", [uploaded.body.data.attachId])).toEqual([]);
@@ -528,8 +531,17 @@ describe("the erasure", () => {
       "insert into farms (id, tenant_id, code, name, type, principal, address) values ($1, $2, 'F1', '一场', 'commercial', '郭场长', '前湾村')",
       [app.nextId(), owner.tenantId],
     );
+    const words = { reason: "请打 13812345678", heads: 12_345_678 };
+    await people.query(
+      `insert into process_entries (id, process, row_id, tenant_id, event, party, state, words)
+       values ($1, 'access_request', 1, $2, 'refuse', 'granter', 'refused', $3)`,
+      [app.nextId(), owner.tenantId, JSON.stringify(words)],
+    );
     const id = await close(owner, "tenant");
     expect((await detailOf(id)).state).toBe("erased");
+    expect(await people.query("select words from process_entries where tenant_id = $1", [owner.tenantId])).toEqual([
+      { words: { ...words, reason: "请打 ***" } },
+    ]);
     const states = await people.query<{ id: string; status: number }>(
       "select id, status from accounts where id = any($1)",
       [[owner.id, worker.id, vet.id]],

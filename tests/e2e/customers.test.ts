@@ -53,6 +53,40 @@ describe.skipIf(foundBrowser === undefined)("customers, agreements, announcement
     await context.close();
   });
 
+  test("the list of those with something abnormal is narrowed, exported and left for a customer by keys", async () => {
+    const context = await portal.signedIn("admin");
+    const { page } = await openPage(context);
+    const asked = page.waitForRequest(/customer\/page\?.*view=abnormal.*authentication=passed/);
+    // An old address.
+    await page.goto(`${portal.address}/customer/customer?view=abnormal&auth=passed`);
+    await asked;
+    await page.getByRole("heading", { name: "异常客户", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "去掉筛选 认证" }).click();
+    const rule = page.getByRole("region", { name: "为什么异常" }).getByRole("button", { name: "设备 7 天没有数据" });
+    await rule.click();
+    await page.waitForURL(/f\.rule=device_silent/);
+    expect(await rule.getAttribute("aria-pressed")).toBe("true");
+    await page.getByRole("button", { name: "去掉筛选 异常" }).click();
+    const row = page.locator("tbody tr").first();
+    await page.getByRole("button", { name: "导出" }).click();
+    const sent = page.waitForRequest(/customer\/export/);
+    await page.getByRole("dialog").getByRole("button", { name: "导出" }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ view: "abnormal" });
+    // The other lists begin without the rule, and with their own columns.
+    await page.getByRole("button", { name: /已注销的客户/ }).click();
+    await page.getByRole("heading", { name: "已注销的客户", level: 1 }).waitFor();
+    await page.getByRole("button", { name: /全部客户/ }).click();
+    await page.getByRole("button", { name: "地区", exact: true }).click();
+    await page.getByRole("dialog", { name: "地区" }).getByLabel("河南省").check();
+    await page.waitForURL(/f\.region=41/);
+    await page.keyboard.press("Escape");
+    await row.getByText("河南省", { exact: false }).waitFor();
+    await row.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/customer\/detail\?id=\d+/);
+    await context.close();
+  });
+
   test("an announcement is written, sent and read", async () => {
     await portal.copyOf("farm", "hearer");
     const context = await portal.signedIn("admin");

@@ -32,7 +32,7 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     await page.keyboard.press("Escape");
     expect(await page.locator(".once code").isVisible()).toBe(true);
     await page.getByRole("button", { name: "我已记下" }).click();
-    await page.getByRole("button", { name: "Dingy" }).waitFor();
+    await page.getByRole("button", { name: "Dingy dingyi" }).waitFor();
     const row = page.locator("tbody tr", { hasText: "dingyi" });
     expect(await row.innerText()).toContain("密码待改");
 
@@ -48,7 +48,7 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     // The owner's list tells it, and taking the member out ends their session at their next step.
     await page.reload();
     await row.getByText("启用").waitFor();
-    await page.getByRole("button", { name: "Dingy" }).click();
+    await page.getByRole("button", { name: "Dingy dingyi" }).click();
     await page.getByRole("button", { name: "移出" }).click();
     await page.getByRole("dialog", { name: /移出/ }).getByRole("button", { name: "移出" }).click();
     await row.waitFor({ state: "detached" });
@@ -110,13 +110,45 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
       await page.getByLabel("客服").waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await page.getByRole("button", { name: "取消" }).click();
-      await page.getByLabel("选择 周建平").locator("visible=true").first().check();
+      await page.getByLabel("选择 farm").locator("visible=true").first().check();
       await page.getByRole("button", { name: "停用成员" }).click();
       await page.getByRole("dialog", { name: /停用/ }).waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await context.close();
     }
   });
+
+  test("the group's staff narrow the list to a tenant and its roles, and act on a row by its menu", async () => {
+    const context = await portal.signedIn("admin");
+    const { page } = await openPage(context);
+    const row = (account: string) => page.locator("tbody tr", { hasText: account });
+    await page.goto(`${portal.address}/system/user?tenant=100002`);
+    await row("liuyang").waitFor();
+    expect(await row("zhaomin").count()).toBe(0);
+    await page.getByRole("button", { name: "角色", exact: true }).click();
+    await page.getByRole("dialog", { name: "角色" }).getByLabel("场长").check();
+    await row("liuyang").waitFor({ state: "detached" });
+    await row("wangzq").waitFor();
+    await page.keyboard.press("Escape");
+    // Without the tenant its role would find nobody.
+    await page.getByRole("button", { name: "去掉筛选 租户" }).click();
+    await row("zhaomin").waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    await page.getByRole("button", { name: "姓名与登录名" }).click();
+    await page.waitForURL(/sort=account/);
+    // What is ticked on one page counts on the next.
+    await row("liqiang").getByRole("checkbox").check();
+    await page.getByRole("button", { name: "下一页" }).click();
+    await row("zhaomin").getByRole("checkbox").check();
+    await page.getByRole("button", { name: "授予角色" }).click();
+    const grant = page.getByRole("dialog", { name: "给 李强 等 2 人 授予角色" });
+    await grant.getByRole("button", { name: "取消" }).click();
+    await page.getByRole("button", { name: "zhaomin 的操作" }).click();
+    await page.getByRole("menuitem", { name: "停用成员" }).click();
+    await page.getByRole("dialog", { name: "停用 赵敏？" }).waitFor();
+    await context.close();
+  });
+
   test("an administrator sees a locked log-in and lifts it", async () => {
     const context = await portal.newContext();
     const { page } = await openPage(context);

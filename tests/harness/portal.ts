@@ -194,7 +194,7 @@ export function usePortal(): Portal {
         const messages = (await answer.json()) as { to: string; text: string }[];
         const digits = messages
           .filter(({ to }) => to === phone)
-          .map(({ text }) => /\d{6}/.exec(text)?.[0] ?? "")
+          .map(({ text }) => /验证码 (\d{6})/.exec(text)?.[1] ?? "")
           .find((found) => found !== "" && found !== not);
         if (digits) return digits;
         await new Promise((resolve) => setTimeout(resolve, 100));

@@ -148,7 +148,7 @@ export async function createApp({
     notify,
     record,
   });
-  const access = createAccessModule(platform, { ...people, messages: messages.service });
+  const access = createAccessModule(resourceContext);
   const calendar = createServiceCalendarOn(platform);
   const realName = createRealNameModule(platform, { ...people, files: files.service, calendar, record });
   const devices = createDevicesModule(resourceContext, {

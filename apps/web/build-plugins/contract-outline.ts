@@ -7,8 +7,8 @@ const packageName = "@herdwise/contract";
 const loaderName = `${packageName}/resource-loader`;
 /** Begins the ids of the modules that stand for source files of the contract; vite.config.ts groups them by it. */
 const prefix = "\0herdwise-contract/";
-const indexFile = fileURLToPath(import.meta.resolve(packageName));
-const sourceFolder = dirname(indexFile);
+const sourceFolder = dirname(fileURLToPath(import.meta.resolve(packageName)));
+const indexFile = join(sourceFolder, "declarations.ts");
 
 /** Files that use no schemas: the browser gets them as they are. */
 const plainFiles = new Set([
@@ -22,7 +22,7 @@ const plainFiles = new Set([
   "./video-paths.ts",
 ]);
 /** Files that only the server needs. */
-const serverFiles = new Set(["./resource/endpoints.ts", "./endpoints.ts"]);
+const serverFiles = new Set(["./resource/endpoints.ts", "./resource/process-endpoints.ts"]);
 
 /** What the browser needs of an endpoint: where it is and how it answers. */
 function outline(value: unknown): unknown {

@@ -3,9 +3,9 @@ import { type Endpoint, signedIn } from "./endpoint.ts";
 import { Empty } from "./scalars.ts";
 
 export const AccessRequestReply = Type.Object({
-  /** Names of the roles whose members were asked, Chinese. */
+  /** Chinese names of the roles whose members were asked. */
   roles: Type.Array(Type.String()),
-  /** The same was asked for today already, so nobody was told again. */
+  /** The same access was already asked for today, so nobody was told again. */
   asked: Type.Boolean(),
 });
 export type AccessRequestReply = Static<typeof AccessRequestReply>;

@@ -14,7 +14,7 @@ const menuNodeFields = {
   name: Type.String(),
   alias: Type.String(),
   path: Type.String(),
-  /** Screen of the web app's registry: path plus `/index`. "" for a group. */
+  /** Name of the screen in the web app's registry: its path plus `/index`; "" for a group. */
   component: Type.String(),
   /** Icon name of the web app's icon set. */
   icon: Type.String(),
@@ -113,5 +113,5 @@ export const menuButtons = {
   reply: Type.Array(MenuNode),
 } satisfies Endpoint;
 
-/** Button code of the right to give roles to people: whoever holds it in a tenant is asked for access. */
+/** Button code of the right to give roles to people; requests for access go to its holders in the tenant. */
 export const roleGrantCode = "user_grant";

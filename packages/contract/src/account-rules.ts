@@ -1,13 +1,13 @@
-/** What login names and passwords may be: plain functions that forms and the server run alike. */
+/** Rules for login names and passwords, as plain functions that both the forms and the server run. */
 
 import { mobilePhonePattern, normalizePhone } from "./plain-text.ts";
 
-/** Lengths of a password at registration; fewer than 6 is never taken (product.md 5, decisions.md 2). */
+/** Password length in characters at registration; fewer than 6 is always refused (product.md 5, decisions.md 2). */
 export const passwordLength = { min: 6, max: 20 } as const;
 
 /**
- * Checks a password in the open, as forms do before it is hashed.
- * @returns the problem in words (a key of the translations), or "" when it is good
+ * Checks a password in plain text, as forms do before they hash it.
+ * @returns the problem in words (a key of the translations), or "" when there is none
  */
 export function passwordProblem(password: string): string {
   if (password.length < passwordLength.min) return "密码至少 6 位";
@@ -17,13 +17,13 @@ export function passwordProblem(password: string): string {
   return classes < 2 ? "密码至少包含大写字母、小写字母、数字、标点中的两种" : "";
 }
 
-/** Lengths of a login name. */
+/** Length of a login name in characters. */
 export const usernameLength = { min: 2, max: 32 } as const;
 
 /**
  * Checks a login name at registration.
- * @param phone the proven number: the only number that may be a login name, so that nobody takes another's
- * @returns the problem in words (a key of the translations), or "" when it is good
+ * @param phone the proven phone number, which is the only number allowed as a login name, so that nobody takes another person's
+ * @returns the problem in words (a key of the translations), or "" when there is none
  */
 export function usernameProblem(username: string, phone = ""): string {
   const name = username.normalize("NFKC").trim();

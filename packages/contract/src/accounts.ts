@@ -20,7 +20,7 @@ export const register = {
     mobilePhone: Type.String({ maxLength: 20 }),
     password: Md5,
     confirmPassword: Md5,
-    /** Versions of the agreements that the person consented to; required by our own page. */
+    /** Versions of the agreements that the person consented to; required from our own registration page. */
     agreementIds: Type.Optional(Type.Array(Id, { maxItems: 10 })),
   }),
   reply: Empty,

@@ -2,23 +2,24 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { DateTime, Empty, Id, PublishTime, pageOf, pageQuery } from "./scalars.ts";
 
+/** The user agreement and the privacy policy. */
 export const agreementKinds = ["user", "privacy"] as const;
 export type AgreementKind = (typeof agreementKinds)[number];
-/** `current`: in force; `past`: was, until a later one. */
+/** `current` is in force; `past` was in force until a later version replaced it. */
 export const agreementStates = ["draft", "scheduled", "current", "past"] as const;
 export type AgreementState = (typeof agreementStates)[number];
-/** Characters of what a version says. */
+/** Maximum lengths of a version's texts, in characters. */
 export const agreementTextLength = { version: 20, title: 60, summary: 300, body: 60_000 } as const;
 
 const Text = Type.Object({
   title: Type.String(),
-  /** What changed, in a sentence, for whoever is asked again. */
+  /** The change in one sentence, shown to people who are asked to consent again. */
   summary: Type.String(),
   /** Plain paragraphs, separated by blank lines. */
   body: Type.String(),
 });
 
-/** A version of an agreement as the group keeps it. */
+/** A version of an agreement as the group's staff manage it. */
 export const AgreementVersion = Type.Object({
   id: Id,
   kind: Type.Enum(agreementKinds),
@@ -29,7 +30,7 @@ export const AgreementVersion = Type.Object({
   askAgain: Type.Boolean(),
   title: Type.String(),
   titleEn: Type.String(),
-  /** How many people agreed to it. */
+  /** Number of people who agreed to it. */
   consents: Type.Integer(),
   rowVersion: Type.Integer(),
   updateTime: DateTime,
@@ -40,7 +41,7 @@ export const AgreementVersionDetail = Type.Object({
   ...AgreementVersion.properties,
   zh: Text,
   en: Text,
-  /** The version before it that was or is in force, to compare with; "" for none. */
+  /** Id of the version that was in force before this one, to compare with; "" for none. */
   previousId: Type.String(),
   previousVersion: Type.String(),
   previousZh: Text,
@@ -156,7 +157,7 @@ export const agreementRemove = {
   reply: Empty,
 } satisfies Endpoint;
 
-/** Who agreed to what when. */
+/** One person's consent to a version, with its time. */
 export const AgreementConsent = Type.Object({
   accountId: Id,
   account: Type.String(),

@@ -5,7 +5,7 @@ import { type Endpoint, permission, signedIn } from "./endpoint.ts";
 import { OwnAlarmRule } from "./own-rule.ts";
 import { Empty, EpochMs, Id } from "./scalars.ts";
 
-/** Places at which a rule may be changed, from the widest to the nearest. The nearest to a device holds. */
+/** Levels at which a rule may be changed, from widest to narrowest; the level nearest to a device applies. */
 export const alarmRuleScopes = ["tenant", "farm", "house", "unit", "device"] as const;
 const Scope = Type.Enum(alarmRuleScopes);
 const Severity = Type.Enum(alarmSeverities);
@@ -22,13 +22,13 @@ const thresholds = Type.Record(Type.String(), Type.Number(), {
   description: "threshold id to number, in the unit of what it compares; ids as the kind declares them",
 });
 
-/** What somebody changed of a rule at a place, and when. */
+/** A change of a rule at one place, with its author and time. */
 export const AlarmRuleVersion = Type.Object({
   id: Id,
   ...place,
   kind: DeviceKindId,
   ruleId: Type.String(),
-  /** The declaration of the kind, or of a wider place, holds again. */
+  /** The change was removed, so the kind's declaration or a wider place's change applies again. */
   removed: Type.Boolean(),
   enabled: Type.Boolean(),
   severity: Type.Optional(Severity),
@@ -107,7 +107,7 @@ export const alarmRuleRemove = {
   reply: Empty,
 } satisfies Endpoint;
 
-/** A time in which alarms of a place are kept as records and shown to nobody; the safety class always shows. */
+/** A period in which alarms of a place are recorded but shown to nobody; alarms of the safety class are always shown. */
 export const AlarmMasking = Type.Object({
   id: Id,
   ...place,
@@ -169,12 +169,12 @@ const ownRuleFields = {
   rule: OwnAlarmRule,
 };
 
-/** A version of a rule of one's own, with who made it. */
+/** A version of a rule that the tenant wrote itself, with its author. */
 export const OwnAlarmRuleVersion = Type.Object({
   id: Id,
   ruleId: Id,
   ...ownRuleFields,
-  /** The other devices that its parts look at, as far as the tenant still has them. */
+  /** Other devices that the rule reads, as far as the tenant still has them. */
   others: Type.Array(Type.Object({ id: Id, name: Type.String(), kind: DeviceKindId })),
   removed: Type.Boolean(),
   personName: Type.String(),
@@ -182,7 +182,7 @@ export const OwnAlarmRuleVersion = Type.Object({
 });
 export type OwnAlarmRuleVersion = Static<typeof OwnAlarmRuleVersion>;
 
-/** Rules of its own that a tenant may have. */
+/** Most rules that a tenant may write itself. */
 export const mostOwnAlarmRules = 50;
 
 const ownBase = "/api/muyuan-iot/own-alarm-rule";
@@ -232,29 +232,29 @@ export const ownAlarmRuleRemove = {
   reply: Empty,
 } satisfies Endpoint;
 
-/** What a rule would have done in the past. */
+/** Result of trying a rule on stored data. */
 export const AlarmRuleTrial = Type.Object({
-  /** From when to when it was tried. */
+  /** Start and end of the tried period. */
   fromMs: EpochMs,
   toMs: EpochMs,
-  /** Devices of the kind at the place, and on how many of them it was tried: the first 20, as far as the time allowed. */
+  /** Number of devices of the kind at the place, and how many of them were tried: at most 20, as far as the time allowed. */
   devices: Type.Integer(),
   tried: Type.Integer(),
-  /** How often it would have been raised, and for how many minutes in all. */
+  /** How often the rule would have been raised, and for how many minutes in total. */
   times: Type.Integer(),
   minutes: Type.Integer(),
-  /** How often the rule as it stands now would have; absent for a rule of one's own. */
+  /** How often the rule would have been raised as it is set now; absent for a rule that the tenant wrote itself. */
   timesNow: Type.Optional(Type.Integer()),
   days: Type.Array(
     Type.Object({ day: Type.String({ description: "yyyy-MM-dd in Asia/Shanghai" }), times: Type.Integer() }),
   ),
-  /** The newest ones, at most 50. */
+  /** The newest episodes, at most 50. */
   episodes: Type.Array(
     Type.Object({
       deviceId: Id,
       deviceName: Type.String(),
       fromMs: EpochMs,
-      /** Absent while it would still hold. */
+      /** Absent while the condition would still hold. */
       toMs: Type.Optional(EpochMs),
     }),
   ),
@@ -272,10 +272,10 @@ export const alarmRuleTry = {
     kind: DeviceKindId,
     days: Type.Integer({ minimum: 1, maximum: 30 }),
     raiseAfterS: Type.Optional(seconds("seconds until it is raised")),
-    /** A rule of the kind with other numbers. */
+    /** Id of a rule of the kind that is tried with other thresholds. */
     ruleId: Type.Optional(Type.String({ maxLength: 64 })),
     thresholds: Type.Optional(thresholds),
-    /** Instead of it a rule of one's own. */
+    /** A rule that the tenant wrote itself; given instead of `ruleId`. */
     rule: Type.Optional(OwnAlarmRule),
   }),
   reply: AlarmRuleTrial,

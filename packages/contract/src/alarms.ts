@@ -9,7 +9,7 @@ export const alarmSeverities = ["WARN", "MINOR", "MAJOR", "CRITICAL"] as const;
 export type AlarmSeverity = (typeof alarmSeverities)[number];
 const Severity = Type.Enum(alarmSeverities);
 
-/** Chinese, keys of the translations. */
+/** Chinese names of the severities, keys of the translations. */
 export const alarmSeverityNames: Readonly<Record<AlarmSeverity, string>> = {
   WARN: "提示",
   MINOR: "一般",
@@ -17,11 +17,11 @@ export const alarmSeverityNames: Readonly<Record<AlarmSeverity, string>> = {
   CRITICAL: "紧急",
 };
 
-/** Ways in which a person is told of alarms. */
+/** Channels by which a person is notified of alarms. */
 export const alarmChannels = ["site", "sms", "mail", "webhook", "wechat-robot"] as const;
 export type AlarmChannel = (typeof alarmChannels)[number];
 
-/** Minutes after which a critical alarm that nobody acknowledged is told at its first, second and third step. */
+/** Minutes after its raising at which an unacknowledged critical alarm is sent to the receivers of the first, second and third step. */
 export const criticalStepMinutes = [0, 5, 15] as const;
 
 /** Screen on which people choose how they are told of alarms, and see who would be woken. */
@@ -31,9 +31,13 @@ export const alarmPushPath = "/selfCenter/biosafety/alarm";
 export const alarmPath = "/selfCenter/vet/alarm";
 
 /**
- * Where an alarm stands. `open` holds; `suppressed` holds and is masked by the unit's mode or a window; `cleared` is over;
- * `closed` is over and dealt with; `late` would have been raised by data that came too late; `withdrawn` never was, as data in
- * another order showed.
+ * States of an alarm.
+ * - `open`: the condition holds.
+ * - `suppressed`: the condition holds, and the unit's mode or a masking period hides the alarm.
+ * - `cleared`: the condition is over.
+ * - `closed`: the condition is over, and a person dealt with the alarm.
+ * - `late`: data that arrived too late would have raised it.
+ * - `withdrawn`: data in another order showed that the condition never held.
  */
 export const alarmStates = ["open", "suppressed", "cleared", "closed", "late", "withdrawn"] as const;
 export type AlarmState = (typeof alarmStates)[number];
@@ -45,12 +49,12 @@ export type AlarmResolution = (typeof alarmResolutions)[number];
 const Value = Type.Unknown({ description: "number, boolean or text" });
 const Words = Type.Object({ zh: Type.String(), en: Type.String() });
 
-/** What an alarm is about, as it was at its raising; units are those of the kind's declaration. */
+/** The measured value that an alarm is about, as it was when the alarm was raised, in the unit of the kind's declaration. */
 export const AlarmFigure = Type.Object({
   key: Type.Optional(Type.String({ description: "channel, derived value, or type of the event" })),
   value: Type.Optional(Value),
   limit: Type.Optional(Value),
-  /** Of readings that were rejected: why, and what the newest said. */
+  /** For an alarm about rejected readings: why they were rejected, and the newest of them. */
   rejected: Type.Optional(Type.Object({ reason: Type.Enum(rejectReasons), text: Type.String() })),
 });
 
@@ -62,7 +66,7 @@ export const Alarm = Type.Object({
   kind: DeviceKindId,
   ruleId: Type.String({ description: "a rule of the kind, or own-<id> of one that the farm wrote itself" }),
   ruleName: Type.String({ description: 'name of a rule that the farm wrote itself; "" for one of the kind' }),
-  /** What it says, as at its raising: the rule, what was measured, and how far from which limit. */
+  /** The sentence as it was when the alarm was raised: the rule, the measured value, and its distance from the limit. */
   sentence: Words,
   severity: Severity,
   state: Type.Enum(alarmStates),
@@ -75,9 +79,9 @@ export const Alarm = Type.Object({
   /** Heads in the unit now; 0 without a unit. */
   headCount: Type.Integer({ minimum: 0 }),
   figure: AlarmFigure,
-  /** The newest reading of the figure's channel; absent for what is no channel. */
+  /** The newest reading of the figure's channel; absent where the figure is no channel. */
   currentValue: Type.Optional(Value),
-  /** Since when the condition held, by the device's clock. */
+  /** When the condition began to hold, by the device's clock. */
   sinceMs: EpochMs,
   raisedMs: EpochMs,
   endedMs: Type.Optional(EpochMs),
@@ -87,9 +91,9 @@ export const Alarm = Type.Object({
   assignedName: Type.String(),
   closedMs: Type.Optional(EpochMs),
   resolution: Type.String({ description: `${alarmResolutions.join(", ")}, or "" before it is closed` }),
-  /** The alarm that this one follows from; "" when it stands for itself. */
+  /** Id of the alarm that caused this one; "" where no other alarm caused it. */
   causeId: Type.String(),
-  /** Escalation step that was reached, from 0. */
+  /** Highest escalation step reached, counted from 0. */
   step: Type.Integer({ minimum: 0 }),
   /** When the next step is due unless somebody acknowledges it. */
   nextStepMs: Type.Optional(EpochMs),
@@ -106,13 +110,13 @@ export const AlarmEntry = Type.Object({
 });
 export type AlarmEntry = Static<typeof AlarmEntry>;
 
-/** Where the figure is heading, from the last 15 minutes. */
+/** Trend of the figure over the last 15 minutes. */
 export const AlarmTrend = Type.Object({
   /** Change per 10 minutes, in the figure's unit. */
   perTenMinutes: Type.Number(),
-  /** The dangerous value that it reaches at this rate. */
+  /** The dangerous value that the figure approaches at this rate. */
   toward: Type.Optional(Type.Number()),
-  /** Minutes until then; only within 4 hours. */
+  /** Minutes until that value is reached; absent beyond 4 hours. */
   minutes: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type AlarmTrend = Static<typeof AlarmTrend>;
@@ -121,12 +125,12 @@ export const AlarmDetail = Type.Object({
   ...Alarm.properties,
   entries: Type.Array(AlarmEntry),
   trend: Type.Optional(AlarmTrend),
-  /** What follows from it. */
+  /** Alarms that this alarm caused. */
   effects: Type.Array(Alarm),
 });
 export type AlarmDetail = Static<typeof AlarmDetail>;
 
-/** Open alarms, and how many there are. */
+/** Number of open alarms by severity and state. */
 export const AlarmCounts = Type.Object({
   WARN: Type.Integer(),
   MINOR: Type.Integer(),
@@ -138,14 +142,14 @@ export const AlarmCounts = Type.Object({
 });
 export type AlarmCounts = Static<typeof AlarmCounts>;
 
-/** An open alarm in a few words, for where a person begins: what is wrong, where, since when, why, and what to do first. */
+/** Summary of an open alarm for start pages: what is wrong, where, since when, why, and what to do first. */
 export const WorstAlarm = Type.Object({
   id: Id,
   severity: Severity,
   rule: Words,
-  /** As in an alarm. */
+  /** As `Alarm.sentence`. */
   sentence: Words,
-  /** Absent where the kind says nothing of it, as of rules that a farm wrote itself. */
+  /** Absent where the kind declares no cause, as for rules that a farm wrote itself. */
   cause: Type.Optional(Words),
   firstStep: Type.Optional(Words),
   farmName: Type.String(),
@@ -160,7 +164,7 @@ export type WorstAlarm = Static<typeof WorstAlarm>;
 /** Most alarms that `alarmCounts` names. */
 export const mostWorstAlarms = 4;
 
-/** Open alarms that one answer holds at most; the worst come first. */
+/** Most open alarms in one answer; the worst come first. */
 export const mostOpenAlarms = 500;
 
 export const OpenAlarms = Type.Object({ counts: AlarmCounts, alarms: Type.Array(Alarm) });
@@ -182,7 +186,7 @@ export const AlarmStatistics = Type.Object({
       ruleId: Type.String(),
       ruleName: Type.String({ description: "as in an alarm" }),
       count: Type.Integer(),
-      /** Mean seconds until somebody acknowledged, of those that were; and until it cleared. */
+      /** Mean seconds until an alarm was acknowledged, over the acknowledged ones; and until it cleared. */
       acknowledgeS: Type.Optional(Type.Number()),
       clearS: Type.Optional(Type.Number()),
     }),
@@ -201,13 +205,16 @@ export const AlarmStatistics = Type.Object({
   total: Type.Integer(),
   suppressed: Type.Integer(),
   falseAlarms: Type.Integer(),
-  /** Medians, seconds. */
+  /** Median seconds until acknowledgement, and until the alarm cleared. */
   acknowledgeS: Type.Optional(Type.Number()),
   clearS: Type.Optional(Type.Number()),
 });
 export type AlarmStatistics = Static<typeof AlarmStatistics>;
 
-/** `alarm` is the newest state of one; `reset` asks to read anew, as more changed than a stream holds. */
+/**
+ * `alarm` carries the newest state of one alarm; `reset` tells the client to read the list again, because more changed than a
+ * stream holds.
+ */
 export const AlarmEvent = Type.Union([
   Type.Object({ type: Type.Literal("alarm"), alarm: Alarm }),
   Type.Object({ type: Type.Literal("reset") }),
@@ -216,7 +223,7 @@ export type AlarmEvent = Static<typeof AlarmEvent>;
 
 const base = "/api/muyuan-iot/alarm";
 const people = { acknowledgedBy: "own", assignedName: "own" } as const;
-/** Button code of the right to do something about alarms. */
+/** Button code of the right to acknowledge and handle alarms. */
 export const alarmHandleCode = "alarm_handle";
 
 const filters = {
@@ -440,16 +447,16 @@ export const alarmLive = {
   reply: AlarmEvent,
 } satisfies Endpoint;
 
-/** How one person is told of alarms by one channel. */
+/** Subscription of one person to alarms by one channel. */
 export const AlarmSubscription = Type.Object({
   channel: Type.Enum(alarmChannels),
-  /** Whether an address of a webhook or robot is kept; it is never shown, as it holds a secret. */
+  /** Whether an address of a webhook or robot is stored; the address itself is never returned, because it holds a secret. */
   hasAddress: Type.Boolean(),
   leastSeverity: Severity,
   /** Empty for all farms. */
   farmIds: Type.Array(Id, { maxItems: 200 }),
   step: Type.Integer({ minimum: 1, maximum: 3, description: "told from this escalation step on; 1 at once" }),
-  /** Minutes of the day in Asia/Shanghai; the same number twice for none. Critical alarms are told all the same. */
+  /** Quiet hours in minutes of the day, Asia/Shanghai; equal numbers mean none. Critical alarms ignore quiet hours. */
   quietFrom: Type.Integer({ minimum: 0, maximum: 1439 }),
   quietTo: Type.Integer({ minimum: 0, maximum: 1439 }),
   enabled: Type.Boolean(),
@@ -501,53 +508,53 @@ export const alarmPushSubmit = {
   reply: Empty,
 } satisfies Endpoint;
 
-/** Farms that a refusal of `alarmPushSubmit` names at most. */
+/** Most farms that a refusal of `alarmPushSubmit` names. */
 export const mostLessWoken = 20;
 
-/** A farm for which the caller would be woken less, in the refusal of `alarmPushSubmit`. */
+/** A farm for which the change in `alarmPushSubmit` would wake the caller less than before, as its refusal names it. */
 export interface LessWoken {
   farmId: string;
   farmName: string;
-  /** Names of the others who are still woken. */
+  /** Names of the other people who are still woken. */
   woken: string[];
 }
 
-/** What can be said of a service that sends: it works, none is configured for alarms, or it said last that its money is used up. */
+/** State of a sending service: it works, none is configured for alarms, or it last reported that its credit is used up. */
 export const sendStates = ["works", "missing", "out-of-money"] as const;
 export type SendState = (typeof sendStates)[number];
 
-/** The services by which people are woken. */
+/** State of the services that wake people. */
 export const SendServices = Type.Object({ sms: Type.Enum(sendStates), voice: Type.Enum(sendStates) });
 export type SendServices = Static<typeof SendServices>;
 
-/** Why a person is not woken: no phone that its owner proved, their own choice, or an account that is switched off. */
+/** Why a person is not woken: no proven phone number, their own choice, or a disabled account. */
 export const unwokenReasons = ["", "no-phone", "chose-less", "disabled"] as const;
 export type UnwokenReason = (typeof unwokenReasons)[number];
 
-/** Somebody whom critical alarms of a farm concern. */
+/** A person who is responsible for critical alarms of a farm. */
 export const RosterPerson = Type.Object({
   accountId: Id,
   personName: Type.String(),
   phone: Type.String({ description: 'masked; "" for none that its owner proved' }),
-  /** By which channels at which step of `criticalStepMinutes`, counted from 1; a step without any is left out. */
+  /** Channels for each step of `criticalStepMinutes`, counted from 1; a step without channels is left out. */
   steps: Type.Array(
     Type.Object({
       step: Type.Integer({ minimum: 1, maximum: 3 }),
       channels: Type.Array(Type.String({ description: `${alarmChannels.join(", ")} or voice` })),
     }),
   ),
-  /** Whether an SMS or a call reaches them at any step, as far as the services work. */
+  /** Whether an SMS or a call reaches the person at any step while the services work. */
   woken: Type.Boolean(),
   reason: Type.Enum(unwokenReasons),
 });
 export type RosterPerson = Static<typeof RosterPerson>;
 
-/** Who would be woken by a critical alarm of a farm now. Quiet hours are none for critical alarms. */
+/** The people whom a critical alarm of a farm would wake now; critical alarms ignore quiet hours. */
 export const AlarmRoster = Type.Object({
   services: SendServices,
-  /** Farms with devices; those for which nobody is woken stand first. */
+  /** Farms with devices; those that wake nobody come first. */
   farms: Type.Array(Type.Object({ farmId: Id, farmName: Type.String(), woken: Type.Boolean() })),
-  /** Which of them the people are of; "" without a farm. */
+  /** Farm that `people` belongs to; "" where the tenant has no farm. */
   farmId: Type.String(),
   people: Type.Array(RosterPerson),
 });
@@ -568,14 +575,14 @@ export const alarmRoster = {
   reply: AlarmRoster,
 } satisfies Endpoint;
 
-/** Farms that `alarmUnwoken` names at most. */
+/** Most farms that `alarmUnwoken` names. */
 export const mostUnwoken = 10;
 
 export const AlarmUnwoken = Type.Object({
   services: SendServices,
-  /** Farms with devices. */
+  /** Number of farms with devices. */
   total: Type.Integer({ minimum: 0 }),
-  /** Those for whose critical alarms nobody is woken. */
+  /** Number of farms whose critical alarms wake nobody. */
   count: Type.Integer({ minimum: 0 }),
   farms: Type.Array(Type.Object({ farmId: Id, farmName: Type.String(), tenantName: Type.String() })),
 });

@@ -3,16 +3,19 @@ import { DeviceKindId } from "./codes.ts";
 import { type Endpoint, signedIn } from "./endpoint.ts";
 import { Empty, EpochMs, Id } from "./scalars.ts";
 
-/** Most devices of one answer. */
+/** Most devices in one answer. */
 export const analyticsDevices = 100;
 
-/** A part of a figure: a team, a reason, a tank, a pen, a day. */
+/** One row of a figure: a team, a reason, a tank, a pen or a day. */
 export const AnalyticRow = Type.Object({
-  /** As devices name it; names of people are shortened. Several names have " · " between them. A day is yyyy-MM-dd in Asia/Shanghai. */
+  /**
+   * The label that devices sent, with people's names shortened and several names joined by " · "; a day is yyyy-MM-dd in
+   * Asia/Shanghai.
+   */
   label: Type.String(),
   /** In the unit of the analytic. */
   value: Type.Number(),
-  /** How many records or minutes it rests on. */
+  /** Number of records or minutes that the value is computed from. */
   count: Type.Integer(),
 });
 export type AnalyticRow = Static<typeof AnalyticRow>;
@@ -21,36 +24,36 @@ export type AnalyticRow = Static<typeof AnalyticRow>;
 export const AnalyticCell = Type.Object({
   /** In the unit of the grid; absent where nothing is known. */
   value: Type.Optional(Type.Number()),
-  /** How many records or minutes it rests on. */
+  /** Number of records or minutes that the value is computed from. */
   count: Type.Integer(),
-  /** Where it stands against a plan. */
+  /** Progress against a plan. */
   state: Type.Optional(Type.Enum(["planned", "overdue", "done-late"] as const)),
-  /** yyyy-MM-dd in Asia/Shanghai: when it is planned, or was last done. */
+  /** Day on which it is planned or was last done, yyyy-MM-dd in Asia/Shanghai. */
   day: Type.Optional(Type.String()),
 });
 export type AnalyticCell = Static<typeof AnalyticCell>;
 
-/** A figure over two directions. */
+/** A figure by rows and columns. */
 export const AnalyticGrid = Type.Object({
-  /** In the unit of the values, as kinds declare it; "" for a number of its own. */
+  /** Unit of the values, as kinds declare units; "" for a plain number. */
   unit: Type.String(),
-  /** Labels as in rows; at most 62. */
+  /** Row labels, as in `AnalyticRow`; at most 62. */
   rows: Type.Array(Type.String()),
-  /** At most 60. */
+  /** Column labels; at most 60. */
   columns: Type.Array(Type.String()),
   /** One list for each row, one cell for each column. */
   cells: Type.Array(Type.Array(AnalyticCell)),
 });
 export type AnalyticGrid = Static<typeof AnalyticGrid>;
 
-/** One of the analytics that a kind declares (packages/device-kinds), of one device; its formula stands in docs/analytics.md. */
+/** Result of one analytic that a kind declares (packages/device-kinds), for one device; docs/analytics.md has its formula. */
 export const AnalyticResult = Type.Object({
   id: Type.String(),
-  /** In the unit of the analytic; absent where nothing was told to work it out of. */
+  /** In the unit of the analytic; absent where the device sent nothing to compute it from. */
   value: Type.Optional(Type.Number()),
-  /** How many records or minutes it rests on. */
+  /** Number of records or minutes that the value is computed from. */
   count: Type.Integer(),
-  /** At most 50, those that need attention first. */
+  /** At most 50 rows, those that need attention first. */
   rows: Type.Optional(Type.Array(AnalyticRow)),
   grid: Type.Optional(AnalyticGrid),
 });
@@ -61,17 +64,17 @@ export const DeviceAnalytics = Type.Object({
   deviceName: Type.String(),
   farmId: Type.String(),
   results: Type.Array(AnalyticResult),
-  /** Channels of which days were left out because their values are not reliable; absent where there are none. */
+  /** Channels that have days left out because their values are not reliable; absent where there are none. */
   unreliable: Type.Optional(Type.Array(Type.String())),
 });
 export type DeviceAnalytics = Static<typeof DeviceAnalytics>;
 
 export const KindAnalytics = Type.Object({
-  /** The span, ms since 1970: from its begin to now. */
+  /** Start of the period, ms since 1970; it ends now. */
   start: EpochMs,
   end: EpochMs,
   devices: Type.Array(DeviceAnalytics),
-  /** Devices beyond the most of one answer; ask for one farm. */
+  /** Number of devices left out because an answer holds at most `analyticsDevices`; a request for one farm returns them. */
   omitted: Type.Integer(),
 });
 export type KindAnalytics = Static<typeof KindAnalytics>;

@@ -1,11 +1,11 @@
-/** Where an announcement is on its way. */
+/** States of an announcement. */
 export const announcementStates = ["draft", "scheduled", "sending", "sent", "withdrawn"] as const;
 export type AnnouncementState = (typeof announcementStates)[number];
-/** What happens to it: by the group's staff, and by the clock (`begin`, `end`). */
+/** Events of an announcement, by the group's staff or by the clock (`begin`, `end`). */
 export const announcementEvents = ["edit", "schedule", "unschedule", "remove", "withdraw", "begin", "end"] as const;
 export type AnnouncementEvent = (typeof announcementEvents)[number];
 
-/** Which event leads where; what is not here does not happen. `gone`: the row is removed. */
+/** The state that each event leads to; an event that is not listed for a state is refused. `gone`: the row is removed. */
 export const announcementTransitions: Readonly<
   Record<AnnouncementState, Readonly<Partial<Record<AnnouncementEvent, AnnouncementState | "gone">>>>
 > = {

@@ -5,12 +5,12 @@ import { DateTime, Empty, Id, PublishTime, pageOf, pageQuery } from "./scalars.t
 
 export * from "./announcement-states.ts";
 
-/** Whom an announcement is for: everybody, all customers, the members of farms' owners, holders of roles. */
+/** Audience of an announcement: everybody, all customers, members of the owners of chosen farms, or holders of chosen roles. */
 export const announcementAudiences = ["all", "customers", "farms", "roles"] as const;
 export type AnnouncementAudience = (typeof announcementAudiences)[number];
-/** Characters of an announcement. */
+/** Maximum lengths in characters. */
 export const announcementTextLength = { title: 60, content: 1000, link: 200 } as const;
-/** Farms, and roles, that one may name. */
+/** Most farms, and most roles, that one announcement may name. */
 export const announcementTargets = 50;
 
 export const Announcement = Type.Object({
@@ -26,7 +26,7 @@ export const Announcement = Type.Object({
   state: Type.Enum(announcementStates),
   dueTime: DateTime,
   sentTime: DateTime,
-  /** Who got it, and how many of them read it. */
+  /** Number of people who received it, and of those who read it. */
   receivers: Type.Integer(),
   readers: Type.Integer(),
   author: Type.String(),

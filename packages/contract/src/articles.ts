@@ -3,7 +3,7 @@ import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { choice, moment, number, onOff, resource, text } from "./resource/index.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
-/** Where an article stands on the public site. */
+/** Section of the public site that an article belongs to. */
 export const articleChannels = [
   ["information", "养殖资讯"],
   ["news", "集团动态"],
@@ -13,7 +13,7 @@ export const articleChannels = [
 ] as const;
 export type ArticleChannel = (typeof articleChannels)[number][0];
 
-/** How far back a list of notices may go, in days. */
+/** Periods that a list of notices can be limited to, in days. */
 export const articlePeriods = [
   ["week", "最近一周", 7],
   ["month", "最近一个月", 30],
@@ -21,7 +21,7 @@ export const articlePeriods = [
 ] as const;
 export type ArticlePeriod = (typeof articlePeriods)[number][0];
 
-/** What an article is about. */
+/** Topics of articles. */
 export const articleTopics = [
   ["climate", "舍内气候"],
   ["biosafety", "生物安全"],
@@ -53,7 +53,7 @@ export type ArticlePage = (typeof articlePages)[number][0];
 /** Whether a page is a legal text; the others are solutions. */
 export const isLegalPage = (page: string): boolean => page === "privacy" || page === "terms";
 
-/** Drawings of our own that an article may carry as its cover. */
+/** Drawings that ship with the product, which an article may use as its cover. */
 export const articleCovers = [
   ["environment", "通风的猪舍"],
   ["biosafety", "洗消通道"],
@@ -68,7 +68,7 @@ export const articleCovers = [
 ] as const;
 export type ArticleCover = (typeof articleCovers)[number][0];
 
-/** `scheduled`: a version waits for its time; one that was published before stays to be read until then. */
+/** `scheduled`: a version waits for its publishing time; an earlier published version stays visible until then. */
 export const articleStates = [
   ["draft", "草稿"],
   ["scheduled", "定时"],
@@ -80,8 +80,9 @@ export type ArticleState = (typeof articleStates)[number][0];
 const editors = ["administrator", "content_editor"];
 
 /**
- * Articles of the public site, as they are being written. What visitors read is a version that was published; a change here reaches
- * nobody before it is published, too. The bodies have operations of their own below.
+ * Articles of the public site as editors write them.
+ * Visitors read the published version; a change here reaches them when it is published.
+ * The bodies have operations of their own below.
  */
 export const articles = resource({
   name: "article",
@@ -124,19 +125,19 @@ export const articles = resource({
 
 /** Address of a version of a picture, as it stands in a body. */
 export const articlePicturePath = (id: string, width: number): string => `/pictures/${id}/${width}.webp`;
-/** Addresses of pictures: id and width. */
+/** Matches the address of a picture: id and width. */
 export const articlePicturePattern =
   /^\/pictures\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/([1-9]\d{0,3})\.webp$/;
-/** Longest text in the place of a picture. */
+/** Maximum length of a picture's alternative text, in characters. */
 export const articlePictureAltMax = 200;
 
-/** Articles that a search counts; of more it says that there are more. */
+/** A search counts at most this many articles, and reports that there are more. */
 export const articleSearchCounted = 1000;
 
-/** Most characters of a body, as HTML. */
+/** Maximum length of a body as HTML, in characters. */
 export const articleBodyMax = 200_000;
 
-/** Fields that a machine may propose words for, each with the one that it translates. */
+/** Fields that can be machine translated, each with its source field. */
 export const articleTranslations = {
   summary: "summaryEn",
   body: "bodyEn",
@@ -179,7 +180,7 @@ const Choice = Type.String({ maxLength: 40 });
 /** An article with its bodies, as its editor shows it. */
 export const ArticleDraft = Type.Object({
   id: Id,
-  /** Sent back with a change, it is refused when somebody else was quicker. */
+  /** Must be sent back with a change; the change is refused when somebody else changed the article meanwhile. */
   version: Type.Integer(),
   ...words,
   channel: Choice,
@@ -193,11 +194,11 @@ export const ArticleDraft = Type.Object({
   publishedAt: DateTime,
   /** Number of the newest kept version; 0 when there is none. */
   versionNumber: Type.Integer(),
-  /** Number of the version that visitors read; 0 when they read none. */
+  /** Number of the version that visitors read; 0 when none is published. */
   publishedVersion: Type.Integer(),
-  /** Path of the page that visitors read it on; "" while there is none. */
+  /** Path of the page on which visitors read it; "" when there is none. */
   path: Type.String(),
-  /** Fields whose words a machine translated and nobody has looked at. */
+  /** Machine-translated fields that no person has reviewed. */
   unreviewed: Type.Array(Translation),
   updateTime: DateTime,
   updateUserName: Type.String(),
@@ -236,12 +237,12 @@ export const articleSave = {
     cover: Type.Optional(Choice),
     author: Type.Optional(Type.String({ maxLength: 40 })),
     example: Type.Optional(Type.Boolean()),
-    /** Fields whose machine translation somebody has read and takes as it is. */
+    /** Machine-translated fields that a person has reviewed and accepted unchanged. */
     reviewed: Type.Optional(Type.Array(Translation, { maxItems: 5 })),
   }),
   reply: Type.Object({
     article: ArticleDraft,
-    /** Elements, attributes and addresses that the bodies were cleaned of. */
+    /** Number of elements, attributes and addresses that cleaning removed from the bodies. */
     removed: Type.Integer(),
   }),
 } satisfies Endpoint;
@@ -262,9 +263,9 @@ export const ArticleVersion = Type.Object({
   number: Type.Integer(),
   title: Type.String(),
   savedAt: DateTime,
-  /** Who saved it, or "" where that account is gone. */
+  /** Name of the person who saved it; "" when the account no longer exists. */
   savedBy: Type.String(),
-  /** Characters of both bodies without their markup. */
+  /** Number of characters of both bodies without markup. */
   characters: Type.Integer(),
 });
 export type ArticleVersion = Static<typeof ArticleVersion>;
@@ -347,20 +348,24 @@ export const articlePictureUpload = {
   query: Empty,
   body: Empty,
   reply: Type.Object({
-    /** Address of its widest version, which the body names. */
+    /** Address of the picture's widest version, which the body refers to. */
     src: Type.String(),
-    /** Of that, in pixels. */
+    /** Width of that version in pixels. */
     width: Type.Integer(),
     height: Type.Integer(),
   }),
 } satisfies Endpoint;
 
-/** Links that are looked at in one call. */
+/** Most links that one call checks. */
 export const articleLinksMax = 100;
 
 /**
- * What is wrong with a link: `missing` leads to no page of the site, `anchor` to a place that the page does not have, `form` is no address,
- * `inside` names an address that visitors can't reach, `insecure` leads out without encryption.
+ * Problems of a link.
+ * - `missing`: no such page on the site.
+ * - `anchor`: the page has no such anchor.
+ * - `form`: not a valid address.
+ * - `inside`: an internal address that visitors can't reach.
+ * - `insecure`: an outside address without encryption.
  */
 export const articleLinkProblems = ["missing", "anchor", "form", "inside", "insecure"] as const;
 export type ArticleLinkProblem = (typeof articleLinkProblems)[number];
@@ -380,10 +385,10 @@ export const articleLinkCheck = {
 } satisfies Endpoint;
 
 const Language = Type.Enum(["zh", "en"] as const);
-/** Language that is wanted; the reply says in which it is. */
+/** Wanted language; the reply tells the language that it has. */
 const languageQuery = { language: Type.Optional(Language) };
 
-/** What a list of the site shows of an article. */
+/** An article as a list of the site shows it. */
 export const ArticleEntry = Type.Object({
   id: Id,
   channel: Type.Enum(articleChannels.map(([channel]) => channel)),
@@ -393,14 +398,14 @@ export const ArticleEntry = Type.Object({
   title: Type.String(),
   summary: Type.String(),
   author: Type.String(),
-  /** The site says that it is an example. */
+  /** The article is an example, and the site says so. */
   example: Type.Boolean(),
-  /** Of the words: Chinese where there is no English. */
+  /** Language of the texts: Chinese where there is no English. */
   language: Language,
   publishedAt: DateTime,
-  /** Title or summary are a machine's translation that nobody has looked at. */
+  /** Title or summary is a machine translation that no person has reviewed. */
   unreviewed: Type.Optional(Type.Boolean()),
-  /** Of a search: the words around what was looked for, where neither title nor summary holds it. */
+  /** In a search: the words around the match, where neither title nor summary contains it. */
   excerpt: Type.Optional(Type.String()),
 });
 export type ArticleEntry = Static<typeof ArticleEntry>;
@@ -409,15 +414,15 @@ export const PublicArticle = Type.Object({
   ...ArticleEntry.properties,
   /** Cleaned HTML; each h2 has an id. */
   body: Type.String(),
-  /** The h2 of the body, in order. */
+  /** The h2 headings of the body, in order. */
   contents: Type.Array(Type.Object({ id: Type.String(), text: Type.String() })),
-  /** Minutes that reading takes, at least 1. */
+  /** Reading time in minutes, at least 1. */
   minutes: Type.Integer({ minimum: 1 }),
   /** When the published version was saved. */
   changedAt: DateTime,
-  /** Languages that people wrote or read it in; what a machine translated and nobody has looked at is none. */
+  /** Languages that a person wrote or reviewed; an unreviewed machine translation does not count. */
   languages: Type.Array(Language),
-  /** Up to three of the same channel, those of the same topic first. */
+  /** Up to three articles of the same channel, those of the same topic first. */
   related: Type.Array(ArticleEntry),
   earlier: Type.Optional(ArticleEntry),
   later: Type.Optional(ArticleEntry),
@@ -451,7 +456,7 @@ export const searchCorrection = {
   ...open,
   query: Type.Object({ keyword: Type.String({ minLength: 1, maxLength: 64 }) }),
   body: Empty,
-  /** "" where nothing is alike. */
+  /** "" when no similar keyword was found. */
   reply: Type.Object({ keyword: Type.String() }),
 } satisfies Endpoint;
 
@@ -474,7 +479,7 @@ export const previewedArticle = {
   path: `${base}/skip-secure/preview`,
   summary: "The version of an article that a signed preview address names, published or not.",
   ...open,
-  // The address is the proof; it names the row.
+  // Knowing the address is the proof; it names the row.
   owner: "proof",
   query: Type.Object({ ...languageQuery, token: Type.String({ maxLength: 300 }) }),
   body: Empty,

@@ -2,11 +2,11 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
-/** What happened to a row. */
+/** Kinds of change of a row. */
 export const auditActions = ["create", "update", "remove", "move", "import", "undo", "grant", "reset", "view"] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** Chinese. */
+/** Chinese names, keys of the translations. */
 export const auditActionNames: Readonly<Record<AuditAction, string>> = {
   create: "新增",
   update: "修改",
@@ -61,7 +61,7 @@ export const auditPage = {
 
 export const AuditVerification = Type.Object({
   entries: Type.Integer(),
-  /** First entry whose hash does not follow from it and the one before. */
+  /** Id of the first entry whose hash does not follow from its content and the entry before it. */
   brokenId: Type.Optional(Id),
   brokenAt: Type.Optional(DateTime),
 });

@@ -3,25 +3,25 @@ import { type Endpoint, permission, publicAccess, signedIn } from "./endpoint.ts
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
 /**
- * Where the protocol endpoints live. They speak OAuth 2.1 and OpenID Connect and are served by the authorization server
- * itself, not by envelopes: authorize, token, revoke, userinfo, jwks, end session, and discovery.
+ * Paths of the OAuth 2.1 and OpenID Connect endpoints. The authorization server serves them in the form of these standards,
+ * without the envelope.
  */
 export const oauth2Paths = {
   authorize: "/api/muyuan-auth/oauth2/authorize",
   token: "/api/muyuan-auth/oauth2/token",
   revoke: "/api/muyuan-auth/oauth2/revoke",
-  /** RFC 7662: whether a token of the calling application still lives. */
+  /** RFC 7662 introspection: whether a token of the calling application is still active. */
   introspect: "/api/muyuan-auth/oauth2/introspect",
   userinfo: "/api/muyuan-auth/oauth2/userinfo",
   jwks: "/api/muyuan-auth/oauth2/jwks",
   /** OpenID Connect RP-Initiated Logout 1.0. */
   endSession: "/api/muyuan-auth/oauth2/end-session",
   discovery: "/.well-known/openid-configuration",
-  /** The same for clients that know OAuth alone (RFC 8414). */
+  /** The same document for clients that know only OAuth (RFC 8414). */
   serverMetadata: "/.well-known/oauth-authorization-server",
   /** Page of the web app that asks for consent; carries `authorizeKey`. */
   page: "/authorize",
-  /** Page of the web app that asks whether the portal's own session ends as well; carries the request's parameters. */
+  /** Page of the web app that asks whether to end the portal's own session as well; carries the request's parameters. */
   endSessionPage: "/endSession",
 } as const;
 
@@ -68,7 +68,7 @@ export const endSessionAnswer = {
 export const AuthorizeInfo = Type.Object({
   clientName: Type.String(),
   logo: Type.String(),
-  /** Host that the answer goes to. */
+  /** Host that the person is redirected to. */
   redirectHost: Type.String(),
   scopes: Type.Array(Type.Object({ scope: Type.String(), words: Type.String(), required: Type.Boolean() })),
   account: Type.String(),
@@ -109,7 +109,7 @@ export const approveLocation = {
   reply: Type.Object({ location: Type.String() }),
 } satisfies Endpoint;
 
-/** An application that the signed-in person let in. */
+/** An application that the signed-in person has authorized. */
 export const Grant = Type.Object({
   id: Type.String(),
   clientName: Type.String(),
@@ -147,7 +147,7 @@ export const grantRemove = {
   reply: Empty,
 } satisfies Endpoint;
 
-/** A registered application (wire.md 3.11). The secret is shown once, when it is made. */
+/** A registered application (wire.md 3.11). Its secret is shown once, when it is created. */
 export const OAuthClient = Type.Object({
   id: Id,
   clientId: Type.String(),

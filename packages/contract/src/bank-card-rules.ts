@@ -1,11 +1,17 @@
 import { process, statesOf } from "./process/index.ts";
-
-/** Rules of bank cards that forms and the server run alike: plain functions without schemas, so that the browser gets them as they are. */
+import type { StateFace } from "./resource/process-face.ts";
 
 /**
- * Everything that may happen to a card. Its states: `ordered`: the small amount is to be handed to the bank; `sent`: the bank has it;
- * `arrived`: its amount is asked for; `verified`: may be paid to; `failed`: see its failure; `expired`: the amount was not typed in time, or
- * never came; `unbound`: its number is gone.
+ * Rules for bank cards that both the forms and the server run: plain functions without schemas, which keeps the browser's code
+ * small.
+ */
+
+/**
+ * States and events of a card.
+ * - `ordered`: the verification amount is to be handed to the bank; `sent`: the bank has the order; `arrived`: the customer is
+ *   asked for the amount; `verified`: the card may be paid to.
+ * - `failed`: see its failure; `expired`: the amount never arrived, or was not entered in time; `unbound`: its number was
+ *   erased.
  */
 export const bankCardProcess = process({
   name: "bank_card",
@@ -23,7 +29,7 @@ export const bankCardProcess = process({
   },
   events: {
     send: { by: "bank", from: "ordered", to: "sent" },
-    // An order that is handed over once more after a fault may be there already.
+    // An order may be handed over twice after a fault, so the amount may have arrived already.
     arrive: {
       by: "bank",
       from: ["ordered", "sent"],
@@ -55,25 +61,34 @@ export const bankCardProcess = process({
 
 export const bankCardStates = statesOf(bankCardProcess);
 export type BankCardState = (typeof bankCardStates)[number];
+export const bankCardWords: Readonly<Record<BankCardState, StateFace>> = {
+  ordered: { word: "正在汇小额", mark: "notice" },
+  sent: { word: "等银行到账", mark: "notice" },
+  arrived: { word: "等填到账金额", mark: "minor" },
+  verified: { word: "已验证", mark: "ok" },
+  failed: { word: "没有通过", mark: "major" },
+  expired: { word: "过期了", mark: "minor" },
+  unbound: { word: "已解绑", mark: "off" },
+};
 export type BankCardEvent = keyof typeof bankCardProcess.events;
 
-/** Cards that a customer has at a time. */
+/** Most cards that a customer has at one time. */
 export const cardsPerTenant = 5;
-/** Cards that a customer binds, and small amounts that are sent for it, within 24 hours. */
+/** Most cards that a customer binds, and most verification amounts sent for it, within 24 hours. */
 export const cardRemittancesPerDay = 3;
-/** How often an amount may be wrong. */
+/** Wrong amounts after which a card fails. */
 export const cardTries = 3;
-/** Hours in which the amount must arrive, and in which it must be typed afterwards. */
+/** Hours within which the amount must arrive, and then hours within which it must be entered. */
 export const cardHours = 72;
-/** Hours after which another card takes the place of the default one. */
+/** Hours until a newly chosen default card replaces the old one. */
 export const cardHoldHours = 24;
-/** The small amount, in fen: one of these, so that reading the account is what proves it. */
+/** Range of the random verification amount, in fen; only somebody who can read the account knows it. */
 export const cardAmountFen = { min: 1, max: 99 } as const;
 
-/** Digits of a number as somebody types it, with spaces or full-width. */
+/** Digits of a card number as people type it, which may have spaces, hyphens or full-width digits. */
 export const cardDigits = (text: string): string => text.normalize("NFKC").replace(/[\s-]/g, "");
 
-/** Whether a number has the form of a card's, with the check digit of ISO/IEC 7812. */
+/** Whether a number has the length and the check digit of a card number (ISO/IEC 7812). */
 export function isCardNumber(text: string): boolean {
   const digits = cardDigits(text);
   if (!/^[1-9]\d{15,18}$/.test(digits)) return false;
@@ -86,7 +101,10 @@ export function isCardNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** First digits of debit cards by bank, as printed on cards; the longest that fits counts. Unknown ones are asked for. */
+/**
+ * First digits of debit cards by bank, as printed on cards; the longest match counts, and the customer is asked for the bank
+ * where none matches.
+ */
 const debitBins: readonly (readonly [bank: string, bins: string])[] = [
   [
     "中国工商银行",
@@ -137,7 +155,7 @@ const debitBins: readonly (readonly [bank: string, bins: string])[] = [
   ["广发银行", "621462 622568 6858000 6858001 6858009 9111 958009"],
   ["华夏银行", "621222 623020 623021 623022 623023 622630 622631 622632 622633 999999"],
 ];
-/** Credit cards: nobody is paid to them. */
+/** First digits of credit cards, which can't be paid to. */
 const creditBins =
   "356833 356835 370246 370247 370248 370249 409665 409666 409668 427010 427018 427019 427020 427028 427029 427030 427038 427039 427062 427064 436738 436742 438088 451461 451804 451810 451811 458060 458071 489734 489735 489736 513685 514957 514958 518212 518377 518378 518379 518476 520082 521302 524031 524047 524070 524090 524091 524374 525498 526855 528856 528931 530970 530990 543159 544210 548943 558730 558868 622157 622210 622211 622212 622213 622214 622215 622220 622223 622225 622229 622230 622231 622232 622233 622234 622235 622236 622237 622238 622239 622240 622245 622252 622253 622575 622576 622577 622578 622579 622581 622582 622600 622601 622602 622603 622650 622655 622658 622680 622685 622687 622688 622689 622750 622751 622752 622753 622754 622755 622756 622757 622758 622759 622801 622836 622837 622838 622901 622902 625330 625331 625332 625333 628258 628288 628388".split(
     " ",
@@ -147,12 +165,15 @@ const bankOfBin: ReadonlyMap<string, string> = new Map(
 );
 
 export interface CardBank {
-  /** "" where the table does not know the digits. */
+  /** "" where the table does not contain the digits. */
   bank: string;
   credit: boolean;
 }
 
-/** Whose card a number is by its first digits. @param text at least 6 digits */
+/**
+ * Bank of a card by its first digits.
+ * @param text at least 6 digits
+ */
 export function cardBankOf(text: string): CardBank {
   const digits = cardDigits(text);
   for (let length = 7; length >= 3; length -= 1) {

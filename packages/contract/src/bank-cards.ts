@@ -5,22 +5,22 @@ import { type Endpoint, permission } from "./endpoint.ts";
 import { remittanceFailures } from "./real-name.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
-/** A card that a customer is paid to. Its number never leaves the server but for its last four digits. */
+/** A card that a customer is paid to. Only the last four digits of its number leave the server. */
 export const BankCard = Type.Object({
   id: Id,
   state: Type.Enum(bankCardStates),
   bankName: Type.String(),
-  /** Whose it is: the name of the authentication in force when it was bound. */
+  /** Name of the holder: that of the authentication in force when the card was bound. */
   holder: Type.String({ description: "shortened" }),
   lastFour: Type.String({ description: "the last four digits" }),
   phone: Type.String({ description: 'what the bank holds, masked; "" after it is unbound' }),
   failure: Type.String({ description: `${remittanceFailures.join(", ")}; "" when it did not fail` }),
   sandbox: Type.Boolean({ description: "nothing was sent to a bank" }),
-  /** In the sandbox, where no account can be read: what would stand on it, in fen; 0 otherwise. */
+  /** In the sandbox, where no account can be read: the amount that was remitted, in fen; 0 otherwise. */
   sandboxFen: Type.Integer({ minimum: 0, maximum: cardAmountFen.max }),
   triesLeft: Type.Integer({ minimum: 0 }),
   isDefault: Type.Boolean(),
-  /** When it becomes the default one; "" where it is not on its way to that. */
+  /** When it becomes the default card; "" unless that change is pending. */
   defaultTime: DateTime,
   createTime: DateTime,
   expireTime: DateTime,
@@ -28,10 +28,10 @@ export const BankCard = Type.Object({
 export type BankCard = Static<typeof BankCard>;
 
 export const BankCards = Type.Object({
-  /** The proven name that cards are bound to, shortened; "" without an authentication in force. */
+  /** The verified name that cards are bound to, shortened; "" without an authentication in force. */
   holder: Type.String(),
   cards: Type.Array(BankCard),
-  /** Small amounts that are left for the next 24 hours. */
+  /** Verification amounts that can still be sent within the current 24 hours. */
   sendsLeft: Type.Integer({ minimum: 0 }),
 });
 export type BankCards = Static<typeof BankCards>;
@@ -82,7 +82,7 @@ export const bankCardBind = {
   query: Empty,
   body: Type.Object({
     number: Type.String({ maxLength: 40, description: "16 to 19 digits with a check digit; spaces are left out" }),
-    /** Needed where the first digits are not known. */
+    /** Required where the first digits don't tell the bank. */
     bankName: Type.Optional(Type.String({ maxLength: 60 })),
     phone: Type.String({ maxLength: 20 }),
     codeId: Type.Optional(Type.String({ maxLength: 100 })),
@@ -165,7 +165,7 @@ export const bankCardUnbind = {
   confirmation: "always",
 } satisfies Endpoint;
 
-/** A card as the group's people see it. */
+/** A card as the group's staff see it. */
 export const DeskBankCard = Type.Object({
   id: Id,
   tenantId: Type.String(),

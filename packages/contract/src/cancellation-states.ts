@@ -1,15 +1,15 @@
 import { process, statesOf } from "./process/index.ts";
 
-/** What is closed: the account of a person, or a whole customer with its members. */
+/** Kinds of cancellation: one person's account, or a whole customer with all members. */
 export const cancellationKinds = ["account", "tenant"] as const;
 export type CancellationKind = (typeof cancellationKinds)[number];
 
 /**
- * Everything that may happen to a cancellation.
- * - States. `cooling`: cooling off; `waiting`: for the desk's answer; `accepted`: will be erased when its time comes; `refused`: with the
- *   desk's reason; `taken_back`: everything goes on; `erased`: the end, from which nothing leads back.
- * - Parties. `owner`: whoever may ask for it.
- * - Events. `ripen`: the time to cool off is over; `hold`: something stands in the way when it should be erased.
+ * States and events of a cancellation.
+ * - States. `cooling`: in the cooling-off period; `waiting`: for the desk's decision; `accepted`: will be erased at its time;
+ *   `refused`: the desk refused it with a reason; `taken_back`: withdrawn, and the account continues; `erased`: final.
+ * - Parties. `owner`: anyone who may ask for it.
+ * - Events. `ripen`: the cooling-off period ends; `hold`: an obstacle is found when it should be erased.
  */
 export const cancellationProcess = process({
   name: "cancellation",
@@ -57,20 +57,20 @@ export const cancellationStates = statesOf(cancellationProcess);
 export type CancellationState = (typeof cancellationStates)[number];
 export type CancellationEvent = keyof typeof cancellationProcess.events;
 
-/** Days to cool off, in which nothing changes. */
+/** Days of the cooling-off period, in which nothing changes. */
 export const coolingDays = 7;
-/** Working days of service after them in which the desk answers (product.md 9). */
+/** Working days of service after the cooling-off period within which the desk decides (product.md 9). */
 export const answerWorkingDays = 3;
-/** Hours between the desk's consent and the erasure, for taking it back. */
+/** Hours between the desk's acceptance and the erasure, in which it can be taken back. */
 export const erasureHours = 24;
 
-/** Why somebody goes; may be left open. */
+/** Optional reasons for a cancellation. */
 export const cancellationReasons = ["no_farming", "other_account", "privacy", "service", "other"] as const;
 export type CancellationReason = (typeof cancellationReasons)[number];
 
 /**
- * What a cancellation touches. Those of `blocking` have to be gone before it is asked for, accepted and carried out; the others
- * are lost with it.
+ * Data that a cancellation touches. Those in `blockingEffects` must be gone before it is requested, accepted and carried out;
+ * the others are deleted with it.
  */
 export const cancellationEffects = [
   "devices",
@@ -87,6 +87,7 @@ export const cancellationEffects = [
   "files",
 ] as const;
 export type CancellationEffect = (typeof cancellationEffects)[number];
+/** Effects that must be resolved before a cancellation. */
 export const blockingEffects: ReadonlySet<CancellationEffect> = new Set([
   "devices",
   "work_orders",
@@ -94,7 +95,7 @@ export const blockingEffects: ReadonlySet<CancellationEffect> = new Set([
   "phone_change",
 ]);
 
-/** What law keeps after an erasure: sealed, apart from everything else, until its day. */
+/** Data that law requires to be kept after an erasure, and for how many months: sealed and stored apart. */
 export const retentionRules = [
   { category: "identity", months: 36 },
   { category: "consents", months: 36 },

@@ -14,11 +14,11 @@ export * from "./cancellation-states.ts";
 
 const categories = retentionRules.map(({ category }) => category);
 
-/** Something that a cancellation touches. */
+/** One kind of data that a cancellation touches. */
 export const CancellationTouch = Type.Object({
   effect: Type.Enum(cancellationEffects),
   count: Type.Integer({ minimum: 1 }),
-  /** It has to be gone first. */
+  /** It must be gone before the cancellation. */
   blocks: Type.Boolean(),
 });
 export type CancellationTouch = Static<typeof CancellationTouch>;
@@ -30,27 +30,27 @@ export const Cancellation = Type.Object({
   version: Type.Integer(),
   reason: Type.String({ description: `${cancellationReasons.join(", ")}; "" where none was given` }),
   askTime: DateTime,
-  /** Until then it cools off. */
+  /** End of the cooling-off period. */
   coolUntil: DateTime,
-  /** By when the desk answers: 3 working days of service later. */
+  /** Time by which the desk decides: 3 working days of service after the cooling-off period. */
   dueTime: DateTime,
   decideTime: DateTime,
-  /** When it is erased; "" unless it is accepted. */
+  /** Time of the erasure; "" unless it was accepted. */
   eraseTime: DateTime,
-  /** What the desk says to a refusal. */
+  /** The desk's reason for a refusal. */
   answer: Type.String(),
 });
 export type Cancellation = Static<typeof Cancellation>;
 
 export const CancellationView = Type.Object({
   kind: Type.Enum(cancellationKinds),
-  /** What is closed: the login name, or the customer's name. */
+  /** Login name of the account, or name of the customer, that is closed. */
   title: Type.String(),
   phone: Type.String({ description: 'where the code goes, masked; "" without a proven phone' }),
   touches: Type.Array(CancellationTouch),
-  /** Of law: what is kept apart, and for how long. */
+  /** Data that law requires to be kept, and for how many months. */
   kept: Type.Array(Type.Object({ category: Type.Enum(categories), months: Type.Integer() })),
-  /** The one that runs, or the one that ended last. */
+  /** The running cancellation, or else the last one that ended. */
   current: Type.Optional(Cancellation),
 });
 export type CancellationView = Static<typeof CancellationView>;
@@ -59,7 +59,7 @@ const base = "/api/muyuan-customer/cancellation";
 const enterprise = permission("customer_close");
 const ask = Type.Object({
   reason: Type.Optional(Type.Enum(cancellationReasons)),
-  /** What stands in the preview was read. */
+  /** The person confirmed having read the preview. */
   understood: Type.Literal(true),
   codeId: Type.Optional(Type.String({ maxLength: 100 })),
   code: Type.Optional(Type.String({ maxLength: 10 })),
@@ -198,7 +198,7 @@ export const cancellationDeskPage = {
       overdue: Type.Integer(),
       cooling: Type.Integer(),
       accepted: Type.Integer(),
-      /** Within 30 days. */
+      /** Number erased within 30 days. */
       erased: Type.Integer(),
     }),
   }),
@@ -211,11 +211,11 @@ export const CancellationStep = Type.Object({
   createTime: DateTime,
 });
 
-/** What an erasure did: counts, never what was erased. */
+/** Result of an erasure as counts; it never contains erased data. */
 export const CancellationReport = Type.Object({
-  /** Rows that were removed or emptied, by what they are. */
+  /** Number of rows removed or emptied, by kind of data. */
   erased: Type.Array(Type.Object({ what: Type.String(), rows: Type.Integer() })),
-  /** Rows that stay without the name. */
+  /** Number of rows kept without the name. */
   anonymized: Type.Array(Type.Object({ what: Type.String(), rows: Type.Integer() })),
 });
 export type CancellationReport = Static<typeof CancellationReport>;
@@ -224,7 +224,7 @@ export const RetainedRecord = Type.Object({
   id: Id,
   category: Type.Enum(categories),
   keepUntil: DateOnly,
-  /** It is over, and its content gone. */
+  /** The retention period is over, and the content was erased. */
   gone: Type.Boolean(),
 });
 export type RetainedRecord = Static<typeof RetainedRecord>;

@@ -10,22 +10,22 @@ export const blockPuzzle = {
   width: 310,
   height: 155,
   pieceWidth: 47,
-  /** The vertical place of the piece is always this. */
+  /** The piece always has this vertical position. */
   y: 5,
-  /** How far a drag may be off, in picture pixels. */
+  /** Largest accepted error of a drag, in picture pixels. */
   tolerance: 5,
-  /** The hole lies between these, both included. */
+  /** Smallest and largest horizontal position of the hole, in picture pixels. */
   leastX: 100,
   mostX: 262,
-  /** Seconds that a puzzle can be solved. */
+  /** Seconds within which a puzzle must be solved. */
   lifetimeS: 120,
-  /** Seconds that a solved puzzle can be used, once. */
+  /** Seconds within which a solved puzzle can be used, once. */
   solvedLifetimeS: 180,
 } as const;
 
 const nullable = Type.Unknown();
 
-/** Answers of captcha/get and captcha/check in the form of AJ-Captcha: HTTP 200 always, no `code`. */
+/** Answers of captcha/get and captcha/check in the form of AJ-Captcha: always HTTP 200, without `code`. */
 export const CaptchaReply = Type.Object({
   repCode: Type.String({ description: "0000 when it went well; the other codes are in wire.md 4.2" }),
   repMsg: nullable,
@@ -94,23 +94,23 @@ export const pictureCaptcha = {
   reply: Type.Object({ key: Type.String(), image: Type.String() }),
 } satisfies Endpoint;
 
-/** What an SMS code may be used for; a code for one purpose is no code for another. */
+/** Purposes of SMS codes; a code for one purpose is refused for another. */
 export const smsPurposes = [
   "login",
   "register",
   "reset-password",
   "retrieve-account",
   "verify-phone",
-  /** That the number of an account is still with its owner, before another takes its place. */
+  /** Proves that the owner still has the old number, before a new one replaces it. */
   "prove-old-phone",
   "new-phone",
-  /** That the number an account had is with its owner, who takes its change back. */
+  /** Proves that the person who takes a change of the phone back has the old number. */
   "take-phone-back",
-  /** That whoever signs a contract holds the phone of the account. */
+  /** Proves that the person who signs a contract has the phone of the account. */
   "contract-sign",
-  /** That who closes an account or a customer has its phone. */
+  /** Proves that the person who closes an account or a customer has its phone. */
   "close-account",
-  /** That the phone which a bank holds for a card is at hand. */
+  /** Proves that the phone which a bank has on record for a card is at hand. */
   "bank-card",
 ] as const;
 export type SmsPurpose = (typeof smsPurposes)[number];
@@ -136,7 +136,7 @@ export const sendValidate = {
   form: "envelope",
   query: Type.Object({
     mobilePhone: Type.String({ maxLength: 20 }),
-    /** Without it the code serves both, as clients of the family send none. */
+    /** Optional because clients of the family send none; a code without a purpose serves both. */
     purpose: Type.Optional(Type.Enum(["login", "register"] as const)),
   }),
   body: Empty,
@@ -144,7 +144,7 @@ export const sendValidate = {
   message: "短信发送成功",
 } satisfies Endpoint;
 
-/** Parameters of validate-message; clients send them as query or as a form body, both are read. */
+/** Parameters of validate-message, which clients send as query or as a form body; both are read. */
 const CodeProof = Type.Object({
   phone: Type.Optional(Type.String({ maxLength: 20 })),
   id: Type.Optional(Type.String({ maxLength: 100, description: "id that send-validate answered" })),

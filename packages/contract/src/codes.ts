@@ -1,12 +1,15 @@
 import { type Static, Type } from "typebox";
 import { deviceKindIds } from "./generated/device-kind-ids.ts";
 
-/** The device kinds of the registry; the list is made from the declarations in `@herdwise/device-kinds`. */
+/** The device kinds; the list is made from the declarations in `@herdwise/device-kinds`. */
 export const DeviceKindId = Type.Enum(deviceKindIds);
 export type DeviceKindId = (typeof deviceKindIds)[number];
 export { deviceKindIds };
 
-/** product.md 4: `online` means reporting within its interval, `fault` self-reported or by a running fault alarm; `blocked` by the group's staff. */
+/**
+ * States of a device (product.md 4). `online`: reports within its interval; `fault`: reported by itself, or a fault alarm is
+ * open; `blocked`: by the group's staff.
+ */
 export const deviceStatuses = ["unactivated", "online", "offline", "fault", "blocked"] as const;
 export const DeviceStatus = Type.Enum(deviceStatuses);
 export type DeviceStatus = (typeof deviceStatuses)[number];
@@ -16,6 +19,7 @@ export const pigstyTypes = ["integrated", "piglet", "fattening", "boar", "reserv
 export const PigstyType = Type.Enum(pigstyTypes);
 export type PigstyType = (typeof pigstyTypes)[number];
 
+/** Types of farms. */
 export const farmTypes = ["breeding", "multiplication", "commercial", "boar-station"] as const;
 export const FarmType = Type.Enum(farmTypes);
 export type FarmType = (typeof farmTypes)[number];
@@ -25,11 +29,12 @@ export const unitModes = ["normal", "empty", "washing"] as const;
 export const UnitMode = Type.Enum(unitModes);
 export type UnitMode = (typeof unitModes)[number];
 
-/** Kinds of pigs that the heads of a unit are counted by. */
+/** Pig categories that the heads of a unit are counted by. */
 export const pigCategories = ["fattener", "weaner", "suckling", "gilt", "sow", "boar"] as const;
 export const PigCategory = Type.Enum(pigCategories);
 export type PigCategory = (typeof pigCategories)[number];
 
+/** Types of tenants: the group itself, and enterprise and personal customers. */
 export const tenantTypes = ["group", "enterprise", "personal"] as const;
 export const TenantType = Type.Enum(tenantTypes);
 export type TenantType = (typeof tenantTypes)[number];

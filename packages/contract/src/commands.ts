@@ -4,8 +4,9 @@ import { type Endpoint, permission, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, EpochMs, Id, pageOf, pageQuery } from "./scalars.ts";
 
 /**
- * Where a command stands. `sent`: handed to a connection; `delivered`: the device acknowledged it and its answer is awaited.
- * The last five are final: `failed` is the device's own word, `timed_out` means sent without an answer in time, `expired` never sent.
+ * States of a command; the last five are final.
+ * - `sent`: handed to a connection; `delivered`: the device acknowledged it, and its answer is awaited.
+ * - `failed`: the device reported a failure; `timed_out`: sent, but not answered in time; `expired`: never sent.
  */
 export const commandStates = [
   "queued",
@@ -24,37 +25,37 @@ export const DeviceCommand = Type.Object({
   id: Id,
   deviceId: Id,
   deviceName: Type.String(),
-  /** Number in the device's topic `v1/devices/me/rpc/request/<requestId>`; commands of a device run in its order. */
+  /** Number in the device's topic `v1/devices/me/rpc/request/<requestId>`; commands of one device run in this order. */
   requestId: Type.Integer(),
   method: Type.String(),
   params: Type.Record(Type.String(), Type.Unknown()),
-  /** Done when delivered; no answer is awaited. */
+  /** Complete once delivered; no answer is awaited. */
   oneWay: Type.Boolean(),
   state: Type.Enum(commandStates),
-  /** How often it was handed to a connection, at most 3 times. */
+  /** Number of times it was handed to a connection, at most 3. */
   attempts: Type.Integer(),
   /** What the device answered: any JSON. */
   response: Type.Unknown(),
-  /** What the device says went wrong, in its own words; "" otherwise. */
+  /** Failure as the device worded it; "" where there is none. */
   error: Type.String(),
-  /** Who gave it. */
+  /** Name of the person who gave the command. */
   actorName: Type.String(),
   createTime: DateTime,
   sentTime: DateTime,
   deliveredTime: DateTime,
   finishTime: DateTime,
-  /** Not delivered until then, it never is. */
+  /** It expires unless it is delivered by then. */
   expireTime: DateTime,
 });
 export type DeviceCommand = Static<typeof DeviceCommand>;
 
-/** Times of a command in s, and what holds when none are given. */
+/** Range and default of a command's times, in seconds. */
 export const commandTimes = { timeout: { min: 1, max: 3600, usual: 60 }, expiry: { min: 5, max: 604_800, usual: 600 } };
 
 const base = "/api/muyuan-iot/command";
 const own = { actorName: "own" } as const;
 
-/** A JSON object of a device: names of at most 128 characters. */
+/** A JSON object for a device, with names of at most 128 characters. */
 const DeviceObject = Type.Record(Type.String({ maxLength: 128 }), Type.Unknown());
 
 export const commandSubmit = {
@@ -146,35 +147,40 @@ export const commandCancel = {
 } satisfies Endpoint;
 
 /**
- * What has become of a desired setting. `refused` and `drifted`: the device says something else, after the push or after it had been
- * applied. `expired`: no connection of the device took it in time, it was withdrawn, and what was wanted before holds again.
+ * States of a desired setting.
+ * - `refused`: the device reported another value after the setting was pushed; `drifted`: after it had been applied.
+ * - `expired`: the device took it through no connection in time, so it was withdrawn and the earlier desired value applies
+ *   again.
  */
 export const parameterStates = ["pending", "applied", "refused", "drifted", "expired"] as const;
 export type ParameterState = (typeof parameterStates)[number];
 
-/** What became of one change; `replaced`: another one came before the device had answered. "" where it was not kept yet. */
+/**
+ * Outcomes of one change of a setting; `replaced`: another change came before the device answered; "" for changes from before
+ * outcomes were stored.
+ */
 export const parameterOutcomes = ["pending", "applied", "refused", "expired", "replaced", ""] as const;
 export type ParameterOutcome = (typeof parameterOutcomes)[number];
 
-/** How long a setting waits for a device that is away, s; what holds when nothing is given is a day. */
+/** Range and default of the seconds that a setting waits for an absent device. */
 export const parameterExpiry = { min: 1, max: 2_592_000, usual: 86_400 };
 
-/** A setting of a device that somebody set. */
+/** A desired setting of a device. */
 export const ParameterSetting = Type.Object({
   key: Type.String(),
   desired: Type.Unknown(),
   reported: Type.Unknown(),
   state: Type.Enum(parameterStates),
   changeTime: DateTime,
-  /** When a connection of the device took it. */
+  /** When the setting was handed to a connection of the device. */
   pushTime: DateTime,
-  /** When the device last told the value. */
+  /** When the device last reported the value. */
   reportTime: DateTime,
-  /** Until when a connection must have taken it; "" where it waits without an end. */
+  /** Time by which a connection must have taken it; "" for no limit. */
   expireTime: DateTime,
-  /** The value that was withdrawn, of an expired setting; null otherwise. */
+  /** The withdrawn value of an expired setting; null otherwise. */
   missed: Type.Unknown(),
-  /** Who changed it last. */
+  /** Name of the person who changed it last. */
   actorName: Type.String(),
 });
 export type ParameterSetting = Static<typeof ParameterSetting>;
@@ -237,19 +243,19 @@ export const parameterHistory = {
     Type.Object({
       id: Id,
       key: Type.String(),
-      /** null: nothing was wanted. */
+      /** null: no value was desired before. */
       before: Type.Unknown(),
       after: Type.Unknown(),
       actorName: Type.String(),
       createTime: DateTime,
       outcome: Type.Enum(parameterOutcomes),
-      /** When the outcome was known; "" while it is pending. */
+      /** When the outcome became known; "" while it is pending. */
       outcomeTime: DateTime,
     }),
   ),
 } satisfies Endpoint;
 
-/** A device that settings could be copied to. */
+/** A device that settings can be copied to. */
 export const ParameterPeer = Type.Object({
   id: Id,
   name: Type.String(),
@@ -257,11 +263,11 @@ export const ParameterPeer = Type.Object({
   houseName: Type.String(),
   unitName: Type.String(),
   status: DeviceStatus,
-  /** By key of the kind: what is wanted of it. */
+  /** Desired values by key of the kind. */
   desired: Type.Record(Type.String(), Type.Unknown()),
-  /** By key of the kind: what it says it runs with. */
+  /** Values that the device reports, by key of the kind. */
   reported: Type.Record(Type.String(), Type.Unknown()),
-  /** Settings that are not as they are wanted, by state. */
+  /** Number of settings that differ from the desired value, by state. */
   pending: Type.Integer(),
   refused: Type.Integer(),
   drifted: Type.Integer(),
@@ -284,7 +290,7 @@ export const parameterPeers = {
   reply: Type.Array(ParameterPeer),
 } satisfies Endpoint;
 
-/** How long washing masks alarms before it ends by itself, s; what holds when nothing is given is four hours. */
+/** Range and default of the seconds after which washing ends by itself; washing masks alarms. */
 export const washingTime = { min: 600, max: 86_400, usual: 14_400 };
 
 export const unitModeSubmit = {
@@ -315,7 +321,7 @@ export const unitModeSubmit = {
     mode: UnitMode,
     /** When washing ends by itself; absent in the other modes. */
     modeEndsMs: Type.Optional(EpochMs),
-    /** Controllers that were told, by id. */
+    /** Ids of the controllers that received the new mode. */
     deviceIds: Type.Array(Id),
   }),
 } satisfies Endpoint;

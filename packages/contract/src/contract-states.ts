@@ -1,14 +1,14 @@
 import { eventsFor, eventsOf, process, statesOf } from "./process/index.ts";
 
-/** With the customer, and not answered. */
+/** States in which the customer has the contract and has not answered. */
 export const waitingContractStates = ["sent", "seen"] as const;
 
 /**
- * Everything that may happen to a contract after it was drafted.
- * - States. `draft`: the group writes it; `sent`: the customer has it; `seen`: somebody of the customer opened it; `signed`: in force;
- *   `rejected`: came back with a reason; `withdrawn`: the group took it back; `expired`: nobody signed in time; `ended`: its term is over,
- *   or it was ended before.
- * - Parties. `signer`: a member of the customer who may sign; `reader`: one who may only read.
+ * States and events of a contract.
+ * - States. `draft`: the group writes it; `sent`: the customer has it; `seen`: a member of the customer opened it; `signed`: in
+ *   force; `rejected`: the customer refused it with a reason; `withdrawn`: the group took it back; `expired`: nobody signed in
+ *   time; `ended`: its term is over, or it was ended early.
+ * - Parties. `signer`: a member of the customer with the right to sign; `reader`: a member with the right to read.
  */
 export const contractProcess = process({
   name: "contract",
@@ -29,7 +29,7 @@ export const contractProcess = process({
     revise: { by: "desk", from: ["draft", "rejected", "expired"], to: "draft" },
     send: { by: "desk", from: "draft", to: "sent", tells: { signers: "有合同等您签" } },
     see: { by: ["signer", "reader"], from: "sent", to: "seen", tells: { desk: "客户打开了合同" } },
-    // Nobody signs what nobody opened.
+    // A contract can be signed only after a member opened it.
     sign: { by: "signer", from: "seen", to: "signed", tells: { desk: "客户签了合同" } },
     reject: { by: "signer", from: waitingContractStates, to: "rejected", tells: { desk: "客户退回了合同" } },
     withdraw: {
@@ -59,6 +59,6 @@ type ContractParty = (typeof contractProcess.parties)[number];
 export const contractEvents = eventsOf(contractProcess);
 export type ContractEvent = (typeof contractEvents)[number];
 
-/** What one of the parties may do with a contract now. */
+/** Events that a party may cause now. */
 export const contractEventsFor = (state: ContractState, party: ContractParty): ContractEvent[] =>
   eventsFor(contractProcess, { state }, party);

@@ -4,7 +4,7 @@ import { type Endpoint, permission } from "./endpoint.ts";
 import { choice, moment, number, onOff, resource, text } from "./resource/index.ts";
 import { DateTime, Empty, Id } from "./scalars.ts";
 
-/** What a contract is about. */
+/** Kinds of contract. */
 export const contractKinds = [
   ["maintenance", "维护保养"],
   ["purchase", "设备采购"],
@@ -17,8 +17,8 @@ export type ContractKind = (typeof contractKinds)[number][0];
 const editors = ["administrator", "sales"];
 
 /**
- * Templates of contracts. Their words have operations of their own below: what was drafted from one version keeps it, whatever the
- * template says later.
+ * Templates of contracts. Their texts have operations of their own below; a contract keeps the template version that it was
+ * drafted from.
  */
 export const contractTemplates = resource({
   name: "contract_template",
@@ -44,10 +44,12 @@ export const contractTemplates = resource({
   },
 });
 
+/** Most clauses of a contract. */
 export const mostClauses = 60;
+/** Most fields of a contract. */
 export const mostContractFields = 40;
 
-/** Named in clauses between double braces. */
+/** Key of a field, which clauses refer to between double braces. */
 const Key = Type.String({ pattern: "^[a-z][a-z0-9_]{0,29}$" });
 
 export const ContractFieldShape = Type.Object({
@@ -70,7 +72,7 @@ export const ContractClauseShape = Type.Object({
   bodyEn: Type.String({ maxLength: 8000 }),
 });
 
-/** The words of a template, or of one version of a contract. */
+/** Texts of a template, or of one version of a contract. */
 export const ContractFormShape = Type.Object({
   title: Type.String({ minLength: 2, maxLength: 60 }),
   titleEn: Type.String({ maxLength: 120 }),
@@ -78,7 +80,7 @@ export const ContractFormShape = Type.Object({
   clauses: Type.Array(ContractClauseShape, { minItems: 1, maxItems: mostClauses }),
 });
 
-/** Words of a template as they are being written. */
+/** Texts of a template that is being edited. */
 export const TemplateWords = Type.Object({
   id: Id,
   templateName: Type.String(),

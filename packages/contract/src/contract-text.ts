@@ -1,32 +1,32 @@
-/** What a field of a template holds. `money`: fen; `date`: yyyy-MM-dd; `party`: the name of a person or company; `number`: a decimal. */
+/** Types of a template's fields. `money`: fen; `date`: yyyy-MM-dd; `party`: name of a person or company; `number`: a decimal. */
 export const contractFieldTypes = ["text", "money", "date", "party", "number", "choice"] as const;
 export type ContractFieldType = (typeof contractFieldTypes)[number];
 
-/** What a contract is found and reminded by: what is paid, from when to when it holds. */
+/** Roles of fields by which contracts are found and reminded: the amount, and the first and last day of the term. */
 export const contractFieldRoles = ["", "amount", "from", "until"] as const;
 export type ContractFieldRole = (typeof contractFieldRoles)[number];
 
 export interface ContractField {
-  /** As a clause names it, between double braces. */
+  /** Key that clauses refer to between double braces. */
   key: string;
   type: ContractFieldType;
   role: ContractFieldRole;
   required: boolean;
   name: string;
   nameEn: string;
-  /** Of a choice: in both languages, one each. */
+  /** Options of a choice, each in both languages. */
   options: readonly { zh: string; en: string }[];
 }
 
 export interface ContractClause {
   heading: string;
   headingEn: string;
-  /** Paragraphs, one a line. */
+  /** Paragraphs, one per line. */
   body: string;
   bodyEn: string;
 }
 
-/** A template's words as they are filled in. */
+/** Texts of a template that values are filled into. */
 export interface ContractForm {
   title: string;
   titleEn: string;
@@ -35,24 +35,24 @@ export interface ContractForm {
 }
 
 export type ContractLanguage = "zh" | "en";
-/** Values by the keys of their fields, as texts: fen, yyyy-MM-dd, decimals, the Chinese text of a choice. */
+/** Values by field key, as texts: fen, yyyy-MM-dd, decimals, or the Chinese text of a choice. */
 export type ContractValues = Readonly<Record<string, string>>;
 
-/** Words as they stand on paper. */
+/** Texts of a contract with the values filled in. */
 export interface ContractPaper {
   title: string;
   clauses: { heading: string; body: string }[];
 }
 
 const placePattern = /\{\{\s*([a-z][a-z0-9_]{0,29})\s*\}\}/g;
-/** Name of the party that signs beside the group; every template may name both without a field. */
+/** Keys of the two parties; every template may refer to both without declaring a field. */
 export const partyKeys = ["customer", "group"] as const;
 
 const digits = "零壹贰叁肆伍陆柒捌玖";
 const units = ["", "拾", "佰", "仟"];
 const groups = ["", "万", "亿", "兆"];
 
-/** Up to four figures in financial capitals, with a zero where a gap is. */
+/** Four digits in financial capitals, with a zero for a gap between digits. */
 function fourInCapitals(four: number): string {
   let words = "";
   let gap = false;
@@ -67,7 +67,10 @@ function fourInCapitals(four: number): string {
   return words;
 }
 
-/** A sum in the financial capitals that Chinese contracts have beside the figures. @param fen 0 to 10^15 */
+/**
+ * An amount in the financial capitals that Chinese contracts print beside the digits.
+ * @param fen 0 to 10^15
+ */
 export function moneyInCapitals(fen: number): string {
   const yuan = Math.floor(fen / 100);
   const [jiao, rest] = [Math.floor(fen / 10) % 10, fen % 10];
@@ -111,7 +114,10 @@ const months = [
   "December",
 ];
 
-/** A day as contracts write it. @param day yyyy-MM-dd */
+/**
+ * A day in the form used in contracts.
+ * @param day yyyy-MM-dd
+ */
 export function dayText(day: string, language: ContractLanguage): string {
   const [year = "", month = "", date = ""] = day.split("-");
   return language === "zh"
@@ -119,7 +125,7 @@ export function dayText(day: string, language: ContractLanguage): string {
     : `${Number(date)} ${months[Number(month) - 1] ?? ""} ${year}`;
 }
 
-/** What a value is on paper. */
+/** Text of a value in a contract. */
 export function valueText(
   field: Pick<ContractField, "type" | "options">,
   value: string,
@@ -143,10 +149,10 @@ export function valueText(
   }
 }
 
-/** What a place that nothing is known of shows. */
+/** Shown in place of a value that is not known. */
 const blank = "＿＿＿＿";
 
-/** A template with its values, in one language. What has no English stands in Chinese. */
+/** A template filled with values, in one language; a text without English stays in Chinese. */
 export function paperOf(form: ContractForm, values: ContractValues, language: ContractLanguage): ContractPaper {
   const fields = new Map(form.fields.map((field) => [field.key, field]));
   const fill = (text: string): string =>
@@ -176,7 +182,7 @@ export function clauseNumber(index: number, language: ContractLanguage): string 
   return `${tens === 0 ? "" : `${tens === 1 ? "" : ones[tens]}十`}${ones[count % 10]}、`;
 }
 
-/** A clause as one text, for reading and for comparing. */
+/** A clause as one text, for display and comparison. */
 export const clauseText = (
   clause: ContractPaper["clauses"][number],
   index: number,
@@ -195,7 +201,7 @@ const partyWords = {
 export const partyLine = (side: "customer" | "group", name: string, language: ContractLanguage): string =>
   `${partyWords[language][side]}${name}`;
 
-/** What a new template begins with. */
+/** Texts that a new template starts with. */
 export const beginningForm = (title: string): ContractForm => ({
   title,
   titleEn: "",
@@ -215,11 +221,11 @@ export const beginningForm = (title: string): ContractForm => ({
   ],
 });
 
-/** Whether a form says everything in English, too. */
+/** Whether every text of a form has English. */
 export const hasEnglish = (form: ContractForm): boolean =>
   form.titleEn !== "" && form.clauses.every(({ headingEn, bodyEn }) => headingEn !== "" && bodyEn !== "");
 
-/** Largest sum, fen. */
+/** Largest amount, in fen. */
 export const mostFen = 1_000_000_000_000;
 const moneyPattern = /^\d{1,13}$/;
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -232,7 +238,7 @@ const isDay = (text: string): boolean => {
   return at.toISOString().slice(0, 10) === text;
 };
 
-/** What is wrong with a value; undefined for nothing. */
+/** The problem of a value; undefined for none. */
 export function valueProblem(field: ContractField, value: string): "missing" | "value" | undefined {
   if (value === "") return field.required ? "missing" : undefined;
   switch (field.type) {
@@ -251,7 +257,7 @@ export function valueProblem(field: ContractField, value: string): "missing" | "
   }
 }
 
-/** Keys that clauses name without a field for them. */
+/** Keys that clauses refer to although no field declares them. */
 export function unknownPlaces(form: ContractForm): string[] {
   const known = new Set<string>([...partyKeys, ...form.fields.map(({ key }) => key)]);
   const found = new Set<string>();
@@ -261,7 +267,7 @@ export function unknownPlaces(form: ContractForm): string[] {
   return [...found];
 }
 
-/** The value of the field that plays a role; "" where none does. */
+/** The value of the field with a role; "" without such a field. */
 export const valueOfRole = (form: ContractForm, values: ContractValues, role: ContractFieldRole): string => {
   const field = form.fields.find((one) => one.role === role);
   return field === undefined ? "" : (values[field.key] ?? "");

@@ -7,21 +7,21 @@ import { DateOnly, DateTime, Empty, Id, mostFound, pageOf, pageQuery } from "./s
 export * from "./contract-states.ts";
 export * from "./contract-text.ts";
 
-/** Days in which a customer is to sign, and most of them. */
+/** Default and maximum number of days that a customer has for signing. */
 export const signDays = { usual: 7, most: 60 } as const;
 /** Days before the end of a contract at which both sides are reminded. */
 export const endReminderDays = [30, 7] as const;
 /** Days before the last day for signing at which the customer is reminded. */
 export const signReminderDays = 2;
-/** Contracts that one batch drafts or sends. */
+/** Most contracts that one batch drafts or sends. */
 export const mostInBatch = 500;
-/** Fewest digits of a SHA-256 that a verification takes: of so many nobody guesses one. */
+/** Fewest digits of a SHA-256 hash that a verification accepts; so many can't be guessed. */
 export const leastHashDigits = 16;
-/** Largest file whose hash is taken on the server. */
+/** Largest file, in bytes, that the server hashes for a verification. */
 export const mostVerifiedBytes = 10 * 1024 * 1024;
 /** Public page on which anybody verifies a contract. */
 export const verifyPath = "/contract/verify";
-/** Permissions of customers' members, and of the group's people. */
+/** Button codes of the rights of customers' members and of the group's staff. */
 export const contractRights = {
   view: "contract_view",
   sign: "contract_sign",
@@ -33,7 +33,7 @@ const Hash = Type.String({ description: 'SHA-256, 64 hexadecimal digits; "" whil
 const Version = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 const Values = Type.Record(Type.String({ pattern: "^[a-z][a-z0-9_]{0,29}$" }), Type.String({ maxLength: 500 }));
 
-/** A row of a list. */
+/** A contract as lists show it. */
 export const Contract = Type.Object({
   id: Id,
   number: Type.String({ description: "for people, for example HT-2026-0087" }),
@@ -41,24 +41,24 @@ export const Contract = Type.Object({
   titleEn: Type.String({ description: '"" where there is none' }),
   kind: Type.String(),
   state: Type.Enum(contractStates),
-  /** Of its words: each change of a draft that was sent before makes the next one. */
+  /** Version of the texts; changing a draft that was sent before creates a new version. */
   version: Version,
   customer: Type.String({ description: "name of the tenant" }),
   /** In fen; absent where the contract names no sum. */
   amountFen: Type.Optional(Type.Integer({ minimum: 0 })),
   startDay: DateOnly,
   endDay: DateOnly,
-  /** The last moment for signing; "" before it is sent. */
+  /** Deadline for signing; "" before it is sent. */
   signBy: DateTime,
   sentTime: DateTime,
   signedTime: DateTime,
   updateTime: DateTime,
-  /** Waits for the customer, within two days of its last moment or beyond. */
+  /** Waits for the customer, and the deadline is within two days or past. */
   urgent: Type.Boolean(),
 });
 export type Contract = Static<typeof Contract>;
 
-/** Something that happened to a contract. */
+/** One event in the history of a contract. */
 export const ContractHappening = Type.Object({
   id: Id,
   contractId: Id,
@@ -74,12 +74,12 @@ export const ContractHappening = Type.Object({
 });
 export type ContractHappening = Static<typeof ContractHappening>;
 
-/** The words of one version, with what fills them. */
+/** Texts of one version, with the values that fill them. */
 export const ContractWords = Type.Object({
   version: Version,
   form: ContractFormShape,
   values: Values,
-  /** Of the document that was sent; "" for one that was not. */
+  /** Hash of the document that was sent; "" for a version that was not sent. */
   sha256: Hash,
   pages: Type.Integer({ minimum: 0 }),
   writtenBy: Type.String(),
@@ -87,14 +87,14 @@ export const ContractWords = Type.Object({
 });
 export type ContractWords = Static<typeof ContractWords>;
 
-/** Who signed a version. */
+/** One signature on a version. */
 export const ContractSignature = Type.Object({
   side: Type.Enum(["group", "customer"] as const),
   party: Type.String(),
   signer: Type.String(),
   signerPhone: Type.String({ description: "masked" }),
   signedTime: DateTime,
-  /** Of the document that was signed. */
+  /** Hash of the signed document. */
   sha256: Hash,
 });
 export type ContractSignature = Static<typeof ContractSignature>;
@@ -103,10 +103,10 @@ export const ContractDetail = Type.Object({
   ...Contract.properties,
   /** Name of the group as the other party. */
   group: Type.String(),
-  /** Why it came back, was withdrawn or ended. */
+  /** Reason why it was rejected, withdrawn or ended. */
   reason: Type.String(),
   words: ContractWords,
-  /** Older ones first, this one last. */
+  /** All versions, oldest first; the last one is this contract's. */
   versions: Type.Array(
     Type.Object({
       version: Version,
@@ -117,16 +117,16 @@ export const ContractDetail = Type.Object({
     }),
   ),
   signatures: Type.Array(ContractSignature),
-  /** Of the signed file; "" before. */
+  /** Hash of the signed file; "" before the signature. */
   signedSha256: Hash,
-  /** What is stored is no longer what was signed. */
+  /** The stored file no longer matches the signed one. */
   damaged: Type.Boolean(),
   may: Type.Array(Type.Enum(contractEvents)),
-  /** What a signature needs, and whether it is there. */
+  /** Conditions of a signature, and whether each is met. */
   needs: Type.Object({
     /** The customer's authentication is in force. */
     proven: Type.Boolean(),
-    /** The caller holds the right. */
+    /** The caller has the right to sign. */
     right: Type.Boolean(),
     /** A phone is bound to the caller's account. */
     phoneBound: Type.Boolean(),
@@ -318,10 +318,10 @@ export const ContractFigures = Type.Object({
   returned: Type.Integer(),
   inForce: Type.Integer(),
   ending: Type.Integer(),
-  /** Signed within 30 days, and their sum in fen. */
+  /** Number of contracts signed within 30 days, and their total in fen. */
   signed: Type.Integer(),
   signedFen: Type.Integer(),
-  /** Half was signed in fewer hours, within 30 days. */
+  /** Median hours until the signature, within 30 days. */
   hours: Type.Optional(Type.Number()),
 });
 export type ContractFigures = Static<typeof ContractFigures>;
@@ -345,7 +345,7 @@ export const DeskContractDetail = Type.Object({
   templateVersion: Type.Integer(),
   signDays: Type.Integer(),
   history: Type.Array(ContractHappening),
-  /** For the next change: it is refused when somebody else changed the contract meanwhile. */
+  /** Must be sent back with the next change, which is refused when somebody else changed the contract meanwhile. */
   revision: Type.Integer(),
 });
 export type DeskContractDetail = Static<typeof DeskContractDetail>;
@@ -451,7 +451,7 @@ export const deskContractDraft = {
   reply: Type.Object({ id: Id, number: Type.String() }),
 } satisfies Endpoint;
 
-/** Something that the desk does with a contract that it was shown. */
+/** Base of an operation of the desk on a contract that it was shown. */
 const act = <Fields extends TProperties>(verb: string, summary: string, fields: Fields) =>
   ({
     ...group,
@@ -524,9 +524,12 @@ export const batchSend = {
   confirmation: "always",
 } satisfies Endpoint;
 
-/** What is known of a document by its hash: nothing of others, and no name in full. */
+/** Result of verifying a document by its hash; it contains nothing of other contracts, and no name in full. */
 export const Verification = Type.Object({
-  /** `signed`: the signed file; `document`: what was signed, without the signature page; `damaged`: signed, but our copy is not what it was; `unknown`: no contract of ours. */
+  /**
+   * `signed`: the signed file; `document`: the signed document without the signature page; `damaged`: signed, but the stored
+   * copy changed; `unknown`: no contract has this hash.
+   */
   result: Type.Enum(["signed", "document", "damaged", "unknown"] as const),
   sha256: Hash,
   number: Type.String(),

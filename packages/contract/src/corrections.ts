@@ -4,14 +4,14 @@ import { DateTime, Empty, pageOf, pageQuery } from "./scalars.ts";
 
 const TextLanguage = Type.Enum(["en", "zh"] as const);
 
-/** A kept translation of a text that comes as data. */
+/** A stored translation of a text that comes as data. */
 export const Translation = Type.Object({
   source: Type.String(),
   language: TextLanguage,
   translation: Type.String(),
-  /** A machine made it and nobody has looked at it. */
+  /** Machine translated, and no person has reviewed it. */
   machine: Type.Boolean(),
-  /** Who made it: `editor`, or the machine's service. */
+  /** Origin of the translation: `editor`, or the name of the machine's service. */
   provider: Type.String(),
   updateTime: DateTime,
 });

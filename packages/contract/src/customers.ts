@@ -5,13 +5,13 @@ import { contractStates } from "./contract-states.ts";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
-/** What a customer is: a person or an enterprise, each with a tenant of its own. */
+/** Kinds of customer: a person or an enterprise, each with its own tenant. */
 export const customerKinds = ["personal", "enterprise"] as const;
 export type CustomerKind = (typeof customerKinds)[number];
-/** `disabled`: nobody of it may sign in. `cancelled`: it has no account any more. */
+/** `disabled`: no member can sign in. `cancelled`: no member has an account any more. */
 export const customerStates = ["active", "disabled", "cancelled"] as const;
 export type CustomerState = (typeof customerStates)[number];
-/** Where its real-name authentication stands. */
+/** States of a customer's real-name authentication. */
 export const customerAuthentications = ["none", "reviewing", "rejected", "passed", "suspended"] as const;
 export type CustomerAuthentication = (typeof customerAuthentications)[number];
 /** The lists of customers. */
@@ -19,8 +19,8 @@ export const customerViews = ["all", "abnormal", "cancelled"] as const;
 export type CustomerView = (typeof customerViews)[number];
 
 /**
- * What makes a customer abnormal, the worst first. The job that looks for them has a statement for each
- * (apps/server/src/modules/customers/finding.repository.ts); what each means and what to do stands in the web.
+ * Rules that mark a customer as abnormal, the worst first. The job has one statement for each rule
+ * (apps/server/src/modules/customers/finding.repository.ts); the web explains each rule and its remedy.
  */
 export const customerRules = [
   "licence_expired",
@@ -33,18 +33,18 @@ export const customerRules = [
   "licence_expiring",
 ] as const;
 export type CustomerRule = (typeof customerRules)[number];
-/** Days without a word after which a device counts as silent. */
+/** Days without a message after which a device counts as silent. */
 export const customerSilentDays = 7;
-/** Times in 24 hours that a customer's log-in was locked after wrong passwords. */
+/** Lockouts after wrong passwords within 24 hours from which a customer is abnormal. */
 export const customerLockTimes = 1;
-/** Days before the end of a licence. */
+/** Days before the end of a licence from which a customer is abnormal. */
 export const customerLicenceDays = 7;
 
-/** Why a customer is abnormal. */
+/** One rule that a customer breaks. */
 export const CustomerFinding = Type.Object({
   rule: Type.Enum(customerRules),
   sinceAt: DateTime,
-  /** What it is about: a day, how often, how many. */
+  /** Detail of the rule, such as a day or a count. */
   detail: Type.String(),
 });
 export type CustomerFinding = Static<typeof CustomerFinding>;
@@ -60,13 +60,13 @@ export const Customer = Type.Object({
   account: Type.String({ description: "login name of its first member" }),
   contactName: Type.String({ description: "shortened" }),
   phone: Type.String({ description: "masked" }),
-  /** Members, farms and devices of it. */
+  /** Number of its members, farms and devices. */
   members: Type.Integer(),
   farms: Type.Integer(),
   devices: Type.Integer(),
   findings: Type.Array(CustomerFinding),
   createTime: DateTime,
-  /** When its last account went; "" while it has one. */
+  /** When its last account was closed; "" while it has one. */
   endTime: DateTime,
 });
 export type Customer = Static<typeof Customer>;
@@ -75,7 +75,7 @@ const base = "/api/muyuan-customer/customer";
 const view = permission("customer_view");
 const tenantId = Type.String({ pattern: "^[0-9]{6,12}$", description: "tenant id" });
 
-/** What a list of customers is narrowed by. */
+/** Conditions of a list of customers. */
 const filter = {
   view: Type.Enum(customerViews),
   kind: Type.Optional(Type.Enum(customerKinds)),
@@ -114,9 +114,9 @@ export const CustomerFigures = Type.Object({
   total: Type.Integer(),
   abnormal: Type.Integer(),
   cancelled: Type.Integer(),
-  /** How many customers each rule finds. */
+  /** Number of customers that each rule finds. */
   rules: Type.Array(Type.Object({ rule: Type.Enum(customerRules), count: Type.Integer() })),
-  /** When the rules were last looked at. */
+  /** When the rules were last evaluated. */
   lookTime: DateTime,
 });
 export type CustomerFigures = Static<typeof CustomerFigures>;
@@ -150,10 +150,10 @@ const Member = Type.Object({
 export const CustomerDetail = Type.Object({
   ...Customer.properties,
   email: Type.String({ description: "masked" }),
-  /** What the group writes of it for itself; the customer never sees it. */
+  /** Internal note of the group; the customer never sees it. */
   remark: Type.String(),
   version: Type.Integer(),
-  /** The name was proven by an authentication, so that it changes with one alone. */
+  /** An authentication verified the name, so that only a new authentication can change it. */
   nameProven: Type.Boolean(),
   proof: Type.Object({
     title: Type.String({ description: "name as it was authenticated, of a person shortened" }),
@@ -209,7 +209,7 @@ export const CustomerDetail = Type.Object({
       isDefault: Type.Boolean(),
     }),
   ),
-  /** Of its members and of the whole, those that are not over first. */
+  /** Cancellations of its members and of the customer itself, running ones first. */
   closingList: Type.Array(
     Type.Object({
       id: Id,
@@ -235,7 +235,7 @@ export const CustomerDetail = Type.Object({
   consentList: Type.Array(
     Type.Object({ kind: Type.String(), version: Type.String(), member: Type.String(), agreeTime: DateTime }),
   ),
-  /** Log-ins of its members that are open; never with an address. */
+  /** Open sessions of its members, without addresses. */
   sessionList: Type.Array(
     Type.Object({ id: Id, member: Type.String(), device: Type.String(), createTime: DateTime, lastSeenAt: DateTime }),
   ),
@@ -274,10 +274,10 @@ export const customerDetail = {
   reply: CustomerDetail,
 } satisfies Endpoint;
 
-/** Personal data that can be shown in full. */
+/** Personal data that can be shown in full after a reason was given. */
 export const customerSecrets = ["phone", "email", "name", "address", "idNumber"] as const;
 export type CustomerSecret = (typeof customerSecrets)[number];
-/** Characters of the reason for which personal data are shown. */
+/** Length in characters of the reason for showing personal data. */
 export const customerReasonLength = { min: 4, max: 120 } as const;
 
 export const customerReveal = {
@@ -293,7 +293,7 @@ export const customerReveal = {
   query: Empty,
   body: Type.Object({
     id: tenantId,
-    /** Which member; the first where it is left out. Name, address and ID number are the customer's own. */
+    /** Id of the member; the first member where it is left out. Name, address and ID number are those of the customer. */
     memberId: Type.Optional(Id),
     field: Type.Enum(customerSecrets),
     reason: Type.String({ maxLength: 400, description: "4 to 120 characters" }),
@@ -302,7 +302,7 @@ export const customerReveal = {
   confirmation: "always",
 } satisfies Endpoint;
 
-/** Characters of what can be changed of a customer. */
+/** Maximum lengths of a customer's editable texts, in characters. */
 export const customerTextLength = { name: 60, remark: 500 } as const;
 
 export const customerSubmit = {

@@ -21,7 +21,7 @@ export const deviceClaim = {
     secretKey: Type.String({ minLength: 1, maxLength: 128 }),
     farmId: Id,
     houseId: Type.Optional(Id),
-    /** Needs the house. */
+    /** Requires `houseId`. */
     unitId: Type.Optional(Id),
   }),
   reply: Type.Object({
@@ -89,7 +89,7 @@ export const ProvisionProfile = Type.Object({
   kind: DeviceKindId,
   strategy: Type.Enum(provisionStrategies),
   provisionKey: Type.String(),
-  /** Devices that are registered are gateways. */
+  /** Registered devices become gateways. */
   gateways: Type.Boolean(),
   enabled: Type.Boolean(),
   createTime: DateTime,

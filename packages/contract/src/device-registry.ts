@@ -6,12 +6,12 @@ import { deviceKindNames } from "./generated/device-kind-ids.ts";
 import { choice, moment, number, resource, text } from "./resource/index.ts";
 import { DateTime, Empty, Id } from "./scalars.ts";
 
-/** Nobody gives a menu that they do not hold: the group's staff hold that of the customers, too. */
+/** A person can grant only menus that they hold, so the group's staff hold the customers' menu, too. */
 const barn = ["owner", "farm_manager", "veterinarian", "worker", "administrator", "device_engineer"];
 
 /**
- * The registry of devices (product.md 3): the group's staff register them, customers see theirs and name them. Binding, places and
- * credentials have operations of their own below.
+ * The registry of devices (product.md 3): the group's staff register devices; customers see and name their own. Binding,
+ * placing and credentials have operations of their own below.
  */
 export const deviceRegistry = resource({
   name: "device",
@@ -55,7 +55,7 @@ export const deviceRegistry = resource({
       sort: true,
       fixed: true,
     }),
-    // What is wrong stands beside the name, however narrow the screen.
+    // The problem is shown beside the name, at every screen width.
     status: choice("数据", {
       options: [
         ["online", "按时上报"],
@@ -100,25 +100,25 @@ export const verificationCodeLength = 6;
 const SerialNumber = Type.String({ minLength: 1, maxLength: 200 });
 const Code = Type.String({ minLength: 1, maxLength: 16, description: "6 digits from the label" });
 
-/** Where a device hangs in its unit, seen from above. */
+/** Position of a device in its unit, seen from above. */
 const position = {
-  /** Share of the unit's length in ten-thousandths, from the west end. */
+  /** Distance from the west end in ten-thousandths of the unit's length. */
   positionX: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-  /** Share of the unit's width in ten-thousandths, from the north side. */
+  /** Distance from the north side in ten-thousandths of the unit's width. */
   positionY: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-  /** Above the floor, cm. */
+  /** Height above the floor in cm. */
   heightCm: Type.Optional(Type.Integer({ minimum: 0, maximum: 2000 })),
 };
 
 const place = {
   farmId: Id,
   houseId: Type.Optional(Id),
-  /** Needs the house. */
+  /** Requires `houseId`. */
   unitId: Type.Optional(Id),
   ...position,
 };
 
-/** What a label stands for, before anybody binds it. */
+/** The device that a label identifies, before it is bound. */
 export const LabelledDevice = Type.Object({
   name: Type.String(),
   serialNumber: Type.String(),
@@ -157,11 +157,11 @@ export const deviceBind = {
   }),
 } satisfies Endpoint;
 
-/** What an unbinding ends. */
+/** Effects of an unbinding. */
 export const UnbindEffects = Type.Object({
   openAlarms: Type.Integer(),
   openCommands: Type.Integer(),
-  /** Devices behind a gateway, which go with it. */
+  /** Number of devices behind a gateway, which are unbound with it. */
   behind: Type.Integer(),
 });
 export type UnbindEffects = Static<typeof UnbindEffects>;
@@ -227,7 +227,7 @@ export const deviceBlock = {
   reply: Empty,
 } satisfies Endpoint;
 
-/** What is printed and stuck on a device. */
+/** Data that is printed on a device's label. */
 export const DeviceLabel = Type.Object({
   id: Id,
   name: Type.String(),

@@ -23,7 +23,7 @@ export const Device = Type.Object({
   serialNumber: Type.String(),
   kind: DeviceKindId,
   status: DeviceStatus,
-  /** The device holds a connection right now; kept apart from `status`, which tells whether it reports. */
+  /** The device holds a connection now; `status` tells whether it reports. */
   connected: Type.Boolean(),
   bound: Type.Boolean(),
   farmId: Type.String(),
@@ -33,16 +33,16 @@ export const Device = Type.Object({
   unitId: Type.String(),
   unitName: Type.String(),
   firmwareVersion: Type.String(),
-  /** Time of the newest telemetry. */
+  /** Device time of the newest telemetry. */
   reportAt: DateTime,
   createTime: DateTime,
 });
 export type Device = Static<typeof Device>;
 
-/** Messages of a device that were dropped, by reason, with the newest time. */
+/** Number of dropped messages of a device by reason, with the time of the newest. */
 export const DroppedMessages = Type.Object({ reason: Type.String(), count: Type.Integer(), lastAt: DateTime });
 
-/** Why a message of a device was dropped, in words that are keys of the translations; a code without words is shown as it is. */
+/** Reasons for dropping a message, in Chinese, keys of the translations; a reason without a text is shown as its code. */
 export const dropReasonNames: Readonly<Record<string, string>> = {
   too_large: "消息太大（上限 256 KB）",
   too_fast: "发得太快",
@@ -71,7 +71,7 @@ export const dropReasonNames: Readonly<Record<string, string>> = {
 export const rejectReasons = ["type", "range", "step"] as const;
 export type RejectReasonCode = (typeof rejectReasons)[number];
 
-/** Readings of a channel that were not believed, by reason: they are part of no figure. */
+/** Number of rejected readings of a channel by reason; rejected readings are in no figure. */
 export const RejectedReadingCount = Type.Object({
   key: Type.String(),
   reason: Type.Enum(rejectReasons),
@@ -82,9 +82,9 @@ export const RejectedReadingCount = Type.Object({
 
 const RuleSeverity = Type.Enum(["WARN", "MINOR", "MAJOR", "CRITICAL"] as const);
 
-/** What a device is judged by beside the declaration of its kind. */
+/** Settings that a device is judged by in addition to the declaration of its kind. */
 export const JudgedBy = Type.Object({
-  /** Rules that its farm changed, the nearest change of each. */
+  /** Changed rules of the kind; for each the change nearest to the device. */
   rules: Type.Array(
     Type.Object({
       ruleId: Type.String(),
@@ -94,21 +94,21 @@ export const JudgedBy = Type.Object({
       thresholds: Type.Record(Type.String(), Type.Number()),
     }),
   ),
-  /** Rules that its farm wrote of the device's own values. */
+  /** Rules that its farm wrote, which read only this device. */
   written: Type.Array(
     Type.Object({
       id: Type.String(),
       name: Type.String(),
       severity: RuleSeverity,
-      /** Seconds that it must hold until it is raised, and be gone until it is cleared. */
+      /** Seconds for which the condition must hold before the alarm is raised, and must be over before it is cleared. */
       raiseAfterS: Type.Integer(),
       clearAfterS: Type.Integer(),
       ...OwnAlarmRule.properties,
     }),
   ),
-  /** Rules whose alarms are masked for some time; of none named, all. */
+  /** Periods in which rules are masked; an empty `ruleIds` means all rules. */
   masked: Type.Array(Type.Object({ ruleIds: Type.Array(Type.String()), startsMs: EpochMs, endsMs: EpochMs })),
-  /** Its own settings that limits refer to. */
+  /** Settings of the device that limits refer to. */
   parameters: Type.Record(Type.String(), Type.Unknown()),
 });
 export type JudgedBy = Static<typeof JudgedBy>;
@@ -117,14 +117,14 @@ export const DeviceDetail = Type.Object({
   ...Device.properties,
   /** Absent where nothing differs from the kind. */
   judgedBy: Type.Optional(JudgedBy),
-  /** When the tenant bound it; "" while nobody has. */
+  /** When the tenant bound it; "" while it is not bound. */
   boundTime: DateTime,
   isGateway: Type.Boolean(),
-  /** Share of the unit's length in ten-thousandths, from the west end; absent where nobody said. */
+  /** Distance from the west end in ten-thousandths of the unit's length; absent where it was not entered. */
   positionX: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-  /** Share of the unit's width in ten-thousandths, from the north side. */
+  /** Distance from the north side in ten-thousandths of the unit's width. */
   positionY: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-  /** Above the floor, cm. */
+  /** Height above the floor in cm. */
   heightCm: Type.Optional(Type.Integer()),
   /** Client attributes as the device reported them. */
   attributes: Type.Record(Type.String(), Type.Unknown()),
@@ -136,24 +136,28 @@ export type DeviceDetail = Static<typeof DeviceDetail>;
 export const HistoryReply = Type.Object({
   key: Type.String(),
   resolution: Type.Enum(["raw", "minute", "hour", "day"] as const),
-  /** raw: `[ts, value]`; else `[ts of the bucket's start, min, avg, max]`. Ascending; ts in ms since 1970. */
+  /** Ascending points: raw ones are `[ts, value]`, buckets are `[start, min, avg, max]`; times in ms since 1970. */
   points: Type.Array(Type.Array(Type.Unknown())),
-  /** There are more than the 100,000 raw values that an answer has of a key; absent otherwise. */
+  /** Present where a key has more than the 100,000 raw values that an answer may hold. */
   truncated: Type.Optional(Type.Boolean()),
   /**
-   * Where readings were not believed: `[from, to, readings]`, ascending; ts in ms since 1970. Of raw values from the first to the last
-   * between two accepted ones, else the bucket. Absent where there are none.
+   * Intervals with rejected readings: `[from, to, readings]`, ascending, in ms since 1970; absent where there are none.
+   * For raw values an interval reaches from the first to the last rejected reading between two accepted ones; otherwise it is
+   * the bucket.
    */
   rejected: Type.Optional(Type.Array(Type.Tuple([EpochMs, EpochMs, Type.Integer({ minimum: 1 })]))),
-  /** Days without buckets because what is left of them is not reliable: `[from, to)`, ascending; ts in ms since 1970. Absent where there are none. */
+  /**
+   * Days without buckets because their remaining values are not reliable: `[from, to)`, ascending, in ms since 1970; absent
+   * where there are none.
+   */
   unreliable: Type.Optional(Type.Array(Type.Tuple([EpochMs, EpochMs]))),
 });
 export type HistoryReply = Static<typeof HistoryReply>;
 
-/** Keys of devices over the same time at the same resolution. */
+/** History of several keys of several devices over the same period at the same resolution. */
 export const SeriesReply = Type.Object({
   resolution: HistoryReply.properties.resolution,
-  /** One for each device and key, in the order of the question; without points where nothing was sent. */
+  /** One series for each device and key, in the order of the request; without points where the device sent nothing. */
   series: Type.Array(Type.Object({ id: Id, ...Type.Omit(HistoryReply, ["resolution"]).properties })),
 });
 export type SeriesReply = Static<typeof SeriesReply>;
@@ -162,7 +166,7 @@ const placedDevice = {
   deviceId: Type.String(),
   deviceName: Type.String(),
   status: DeviceStatus,
-  /** Newest telemetry in ms since 1970; absent before the first. */
+  /** Time of the newest telemetry in ms since 1970; absent before the first. */
   reportedAtMs: Type.Optional(EpochMs),
   readings: Readings,
   /** Absent where nothing differs from the kind. */
@@ -176,29 +180,29 @@ export type KindDevice = Static<typeof KindDevice>;
 /** A unit with its devices of one kind. */
 export const KindUnit = Type.Object({
   ...UnitSummary.properties,
-  /** The first device; `deviceId` is "" when none of the kind is bound, and its other fields are then empty, too. */
+  /** The first device of the kind; `deviceId` and the device's other fields are empty where none is bound. */
   ...placedDevice,
   /** The unit's other devices of the kind. */
   more: Type.Array(KindDevice),
 });
 export type KindUnit = Static<typeof KindUnit>;
 
-/** A place in figures, where there is too much in it to be listed. */
+/** Counts for a place that holds too much to be listed. */
 export const PlaceCounts = Type.Object({
   units: Type.Integer(),
   headCount: Type.Integer(),
-  /** Of the kind. */
+  /** Number of devices of the kind. */
   devices: Type.Integer(),
   online: Type.Integer(),
-  /** Those that report, and have a fault. */
+  /** Number of devices that report and have a fault. */
   fault: Type.Integer(),
-  /** Those that reported before, and do not now. */
+  /** Number of devices that reported earlier and do not report now. */
   offline: Type.Integer(),
-  /** Those that never reported. */
+  /** Number of devices that never reported. */
   silent: Type.Integer(),
-  /** Units without a device of the kind, where its devices stand in units: nothing is known of them. */
+  /** Number of units without a device of the kind, where its devices stand in units. */
   bare: Type.Integer(),
-  /** Open alarms of the kind's devices by severity; what is masked is left out. */
+  /** Open alarms of the kind's devices by severity, without masked ones. */
   alarms: Type.Object({
     WARN: Type.Integer(),
     MINOR: Type.Integer(),
@@ -208,7 +212,7 @@ export const PlaceCounts = Type.Object({
 });
 export type PlaceCounts = Static<typeof PlaceCounts>;
 
-/** Units and devices that an overview lists at most; of more it tells figures, until a place is named. */
+/** Most units and devices that an overview lists; above that it returns counts until the request names a place. */
 export const mostListed = 1000;
 
 export const KindHouse = Type.Object({
@@ -216,7 +220,7 @@ export const KindHouse = Type.Object({
   name: Type.String(),
   pigstyType: PigstyType,
   units: Type.Array(KindUnit),
-  /** What stands in the house, where its units and devices are not listed; absent where they are. */
+  /** Counts of the house where its units and devices are not listed; absent where they are. */
   unlisted: Type.Optional(PlaceCounts),
 });
 export type KindHouse = Static<typeof KindHouse>;
@@ -232,12 +236,15 @@ export const KindFarm = Type.Object({
   houses: Type.Array(KindHouse),
   /** Devices of the kind that serve the farm or a house as a whole. */
   devices: Type.Array(KindDevice),
-  /** What serves the farm as a whole, where it is not listed. */
+  /** Counts of the devices that serve the farm as a whole, where they are not listed. */
   unlisted: Type.Optional(PlaceCounts),
 });
 export type KindFarm = Static<typeof KindFarm>;
 
-/** What a live stream sends. `telemetry` carries only the keys that changed; `presence` a status change; `command` where one stands. */
+/**
+ * Event of a live stream. `telemetry` carries only the keys that changed, `presence` a change of status, `command` the state of
+ * a command.
+ */
 export const LiveEvent = Type.Union([
   Type.Object({ type: Type.Literal("telemetry"), id: Id, readings: Readings }),
   Type.Object({ type: Type.Literal("presence"), id: Id, status: DeviceStatus, connected: Type.Boolean() }),
@@ -327,9 +334,9 @@ export const DeviceEventRecord = Type.Object({
   /** Unique within the device and the type. */
   eventId: Type.String(),
   type: Type.String(),
-  /** The device's time. */
+  /** Device time in ms since 1970. */
   ts: EpochMs,
-  /** What the kind declares for this type; names of people are shortened. */
+  /** Fields that the kind declares for this type of event; names of people are shortened. */
   fields: Type.Record(Type.String(), Type.Unknown()),
 });
 export type DeviceEventRecord = Static<typeof DeviceEventRecord>;
@@ -354,7 +361,7 @@ export const deviceEventPage = {
   reply: pageOf(DeviceEventRecord),
 } satisfies Endpoint;
 
-/** Settings of a device by key: what the server wants, and what the device says it runs with. */
+/** Settings of a device by key: the server's desired values, and the values that the device reports. */
 export const DeviceParameters = Type.Object({
   desired: Type.Record(Type.String(), Type.Unknown()),
   reported: Type.Record(Type.String(), Type.Unknown()),
@@ -416,7 +423,7 @@ export const telemetrySeries = {
   reply: SeriesReply,
 } satisfies Endpoint;
 
-/** Files that raw values are exported to. */
+/** File formats of an export of raw values. */
 export const telemetryExportFormats = ["xlsx", "csv"] as const;
 export type TelemetryExportFormat = (typeof telemetryExportFormats)[number];
 
@@ -433,14 +440,14 @@ export const telemetryExport = {
   query: Empty,
   body: Type.Object({
     ids: Type.Array(Id, { minItems: 1, maxItems: 50, uniqueItems: true }),
-    /** All keys that the devices ever sent, at most 500, where it is absent. */
+    /** Keys to export; where it is absent, all keys that the devices ever sent, at most 500. */
     keys: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
     ),
     start: EpochMs,
     end: EpochMs,
     format: Type.Enum(telemetryExportFormats),
-    /** Of the headers. */
+    /** Language of the headers. */
     language: Type.Optional(Type.Enum(["zh", "en"] as const)),
   }),
   reply: Type.Object({ jobId: Id }),

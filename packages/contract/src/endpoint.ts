@@ -14,28 +14,29 @@ export const signedIn: Access = { level: "signed-in" };
 export const permission = (code: string): Access => ({ level: "permission", code });
 
 /**
- * Whose rows an operation reads or changes. The server's start fails when it does not fit the access.
+ * Whose rows an operation reads or changes; the server does not start when the owner contradicts the access.
  * - `nobody`: no row of a person or a tenant.
- * - `named`: what everybody may know of a login name or number that is given without a proof. Unknown ones are answered in
- *   the same shape after the same time (T15).
- * - `proof`: rows of whoever the call proves itself to be, by password, code, ticket or cookie.
+ * - `named`: public facts about a login name or number that is given without a proof; an unknown one gets an answer of the same
+ *   shape after the same time (T15).
+ * - `proof`: rows of the person who proves their identity in the call by password, code, ticket or cookie.
  * - `self`: rows of the session's account.
- * - `tenant`: rows of the session's tenant; the id of another tenant's row is answered like one that never was.
+ * - `tenant`: rows of the session's tenant; the id of another tenant's row is answered like one that does not exist.
  * - `tenants`: as `tenant`; sessions in the group's tenant reach the rows of every tenant.
- * - `group`: rows of the whole installation; only sessions in the group's tenant get through, whatever their roles grant.
+ * - `group`: rows of the whole installation; only for sessions in the group's tenant, whatever roles grant.
  */
 export type Owner = "nobody" | "named" | "proof" | "self" | "tenant" | "tenants" | "group";
 
 /**
- * Calls per minute and operation, from one session and from one address (an IPv4 address, or the /64 of an IPv6 one; a farm
- * with many people may sit behind it). They hold floods off; what can be guessed has tighter budgets where it is compared.
+ * Calls per minute and operation that one session and one address may make. An address is an IPv4 address or the /64 of an IPv6
+ * address; a whole farm may share one.
+ * These limits stop floods; values that can be guessed have tighter limits where they are compared.
  */
 export const rateClasses = {
   /** Reads rows. */
   read: { session: 1200, address: 12_000 },
   /** Changes rows. */
   write: { session: 300, address: 6000 },
-  /** Where people come in, and what pages call before that: log-in, renewal, captcha, QR polling. */
+  /** Log-in, and the calls before it: renewal, captcha, QR polling. */
   entry: { session: 600, address: 6000 },
   /** Sends messages or tries codes. */
   guarded: { session: 120, address: 600 },
@@ -46,16 +47,18 @@ export type RateClass = keyof typeof rateClasses;
 
 /**
  * How a personal field leaves the server.
- * - `mask-phone`, `mask-email`, `mask-address`, `mask-name`: shortened by the server when the answer is written, whatever the service gave.
+ * - `mask-phone`, `mask-email`, `mask-address`, `mask-name`: the server shortens it when the answer is written, whatever the
+ *   service returned.
  * - `own`: in full, to the person or tenant it belongs to (owner `self`, `proof` or `tenant`).
- * - `granted`: in full, because the access is a permission for just that.
+ * - `granted`: in full, because the access is a permission to see exactly this.
  * - `invented`: belongs to nobody (demo accounts).
  */
 export type PersonalRule = "mask-phone" | "mask-email" | "mask-address" | "mask-name" | "own" | "granted" | "invented";
 
 /**
- * Fields of a reply that by their name hold personal data. Each must be in `Endpoint.personal`, or the server does not
- * start; a field with another name that does is declared there just the same.
+ * Matches names of reply fields that hold personal data.
+ * Each such field must be declared in `Endpoint.personal`, or the server does not start; personal fields with other names are
+ * declared there, too.
  */
 export const personalFieldPattern =
   /^(accounts?|user_?name|(real|nick)_?name|linkman|principal|(mobile|contact)?_?phone|contact_?number|e_?mail|(remote_?)?(ip|address)|birthday|(id|bank)_?(card|number).*)$/i;
@@ -86,26 +89,30 @@ export interface Endpoint<
   access: Access;
   /** Whose rows it reads or changes. */
   owner: Owner;
-  /** How often one caller may use it; the router answers 429 beyond that. */
+  /** Rate limit of the operation; the router answers 429 beyond it. */
   rate: RateClass;
   /** Personal fields of the reply by name, at any depth, and how they leave; see `personalFieldPattern`. */
   personal: Readonly<Record<string, PersonalRule>>;
   form: ReplyForm;
   query: Query;
   body: Body;
-  /** The schema of `data` (envelope), of the whole answer (bare) or of one event (stream). Fields outside it never leave the server. */
+  /**
+   * The schema of `data` (envelope), of the whole answer (bare) or of one event (stream); fields outside it never leave the
+   * server.
+   */
   reply: Reply;
   /** Takes a file in the multipart field `file` instead of a JSON body. */
   upload?: true;
-  /** `msg` of a success where the family's is another than 操作成功. */
+  /** `msg` of a success where the specification has another text than 操作成功. */
   message?: string;
   /**
-   * Needs the caller's own password, or a log-in, of the last five minutes: it leads codes, links or money elsewhere, changes who may do
-   * what, or shows personal data in full. `always`: the router refuses any other call with `identity.confirm_first`. `depends`: the service
-   * decides by what the call changes.
+   * Requires the caller's password, or a log-in, within the last five minutes; for operations that redirect codes, links or
+   * money, change permissions, or show personal data in full.
+   * `always`: the router refuses any other call with `identity.confirm_first`. `depends`: the service decides by what the call
+   * changes.
    */
   confirmation?: "always" | "depends";
-  /** Also for a person who must choose a new password first; all other signed-in operations answer 412 until then. */
+  /** Allowed for a person who must first choose a new password; all other signed-in operations answer 412 until then. */
   beforePasswordChange?: true;
 }
 

@@ -6,7 +6,7 @@ export interface Envelope<Reply> {
   msg: string;
 }
 
-/** Messages of the wire that clients compare with. Keys are names of our own; the texts are the family's. */
+/** Messages of the wire that clients compare with; the keys are our names, the texts those of the specification. */
 export const wireMessage = {
   ok: "操作成功",
   failed: "操作失败",
@@ -31,8 +31,9 @@ export const wireMessage = {
 
 /** Header that carries `bearer <access token>`. */
 export const tokenHeader = "Muyuan-Auth";
+/** Header with the id of the tenant. */
 export const tenantHeader = "Tenant-Id";
-/** Answers carry the number under which the log holds the request. */
+/** Header of every answer with the number under which the log has the request. */
 export const requestIdHeader = "X-Request-Id";
 /** The public client pair (decisions.md 12). It identifies the web app; it is no secret. */
 export const publicClient = { id: "portal", secret: "portal_secret" } as const;

@@ -1,7 +1,7 @@
 import { personField, personPhoneField, statusField } from "./archives/shared.ts";
 import { choice, date, number, reference, resource, text } from "./resource/index.ts";
 
-/** Who keeps the structure of a farm, and who looks at it. */
+/** Roles that edit the structure of a farm, and roles that may only view it. */
 const structureRoles = {
   type: "selfCenter",
   parent: "pig_farm",
@@ -25,10 +25,10 @@ const pigstyTypeField = choice("猪舍类型", {
   section: "基本",
 });
 
-/** Place among what stands beside it; dragging in the structure sets it. */
+/** Order among siblings; dragging in the structure changes it. */
 const sortField = number("排序", { min: 0, max: 99_999, default: 0, section: "基本" });
 
-/** Kinds of pigs that heads are counted by, with their Chinese names. */
+/** Pig categories with their Chinese names. */
 export const pigCategoryNames = [
   ["fattener", "育肥猪"],
   ["weaner", "保育猪"],
@@ -99,7 +99,7 @@ export const farms = resource({
   sheets: { key: "code", maxRows: 5000 },
 });
 
-/** Pig houses of a farm. Several farms may have a house of the same name, so sheets name it by its code. */
+/** Pig houses of a farm. House names may repeat between farms, so sheets refer to a house by its code. */
 export const pigHouses = resource({
   name: "pig_house",
   table: "pig_houses",
@@ -132,7 +132,10 @@ export const pigHouses = resource({
   sheets: { key: "code", maxRows: 20_000 },
 });
 
-/** Units of a pig house. Heads and mode are written by their own operations: movements, and the unit's controllers. */
+/**
+ * Units of a pig house. Head counts change by movements, and the mode by the unit's controllers, each with operations of its
+ * own.
+ */
 export const units = resource({
   name: "unit",
   table: "units",

@@ -3,10 +3,10 @@ import { alarmHandleCode } from "./alarms.ts";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { Empty, EpochMs, Id } from "./scalars.ts";
 
-/** Most actions of one call; a phone sends the rest with the next. */
+/** Most actions in one call; a phone sends the rest in the next. */
 export const mostFieldActions = 50;
 
-/** What somebody did at an alarm in a barn, maybe without a network. */
+/** What a person did about an alarm in a barn, possibly without a network. */
 export const FieldAction = Type.Object({
   key: Type.String({
     pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
@@ -15,12 +15,12 @@ export const FieldAction = Type.Object({
   type: Type.Enum(["acknowledge", "note"] as const),
   alarmId: Id,
   text: Type.Optional(Type.String({ maxLength: 500, description: "of a note" })),
-  /** By the phone's clock. */
+  /** Time of the action by the phone's clock. */
   atMs: EpochMs,
 });
 export type FieldAction = Static<typeof FieldAction>;
 
-/** `already` is an alarm that somebody had acknowledged before; `refused` says why. */
+/** `already`: the alarm had been acknowledged before; `refused`: see the reason. */
 export const FieldOutcome = Type.Object({
   key: Type.String(),
   outcome: Type.Enum(["done", "already", "refused"] as const),

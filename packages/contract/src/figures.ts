@@ -4,7 +4,7 @@ import { Readings } from "./devices.ts";
 import { type Endpoint, publicAccess } from "./endpoint.ts";
 import { Empty, EpochMs } from "./scalars.ts";
 
-/** Figures of the whole portal for visitors. */
+/** Figures of the whole portal that visitors see. */
 export const LiveFigures = Type.Object({
   devicesOnline: Type.Integer(),
   devices: Type.Integer(),
@@ -14,7 +14,7 @@ export const LiveFigures = Type.Object({
   /** Telemetry values stored in the last 24 hours. */
   valuesLastDay: Type.Integer(),
   asOfMs: EpochMs,
-  /** A real unit that agreed to be shown to visitors; absent when there is none. */
+  /** A real unit whose owner agreed to show it to visitors; absent when there is none. */
   showcase: Type.Optional(
     Type.Object({
       houseName: Type.String(),
@@ -41,9 +41,9 @@ export const liveFigures = {
   reply: LiveFigures,
 } satisfies Endpoint;
 
-/** Newest figures of one device that agreed to be shown to visitors. */
+/** Newest figures of one device whose owner agreed to show it to visitors. */
 export const KindFigures = Type.Object({
-  /** Those by which a device of the kind is looked at, as far as it told them; empty where there is no such device. */
+  /** The kind's main figures, as far as the device reported them; empty when there is no such device. */
   figures: Type.Array(
     Type.Object({
       key: Type.String(),
@@ -53,7 +53,7 @@ export const KindFigures = Type.Object({
       value: Type.Number(),
     }),
   ),
-  /** When the newest of them was measured. */
+  /** When the newest figure was measured. */
   measuredAtMs: EpochMs,
 });
 export type KindFigures = Static<typeof KindFigures>;

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
-/** What may be uploaded. The content decides what a file is; its name only has to agree. */
+/** Accepted uploads by kind of file. The content decides the file type; the extension must agree with it. */
 export const uploadRules = {
   picture: { extensions: ["jpg", "jpeg", "bmp", "png"], maxBytes: 5 * 1024 * 1024 },
   sheet: {
@@ -20,8 +20,8 @@ const FileName = Type.String({
 });
 
 /**
- * - `shared`: whoever knows the address, which can't be guessed, may see it; for pictures and films that other people see.
- * - `private`: the person who uploaded it, and whoever holds a ticket; always so for sheets.
+ * - `shared`: anyone who knows the address, which can't be guessed; for pictures and films that other people see.
+ * - `private`: the person who uploaded it, and holders of a ticket; sheets are always private.
  */
 export const fileVisibilities = ["shared", "private"] as const;
 export type FileVisibility = (typeof fileVisibilities)[number];

@@ -3,10 +3,10 @@ import { DeviceKindId } from "./codes.ts";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
-/** Largest package in bytes. */
+/** Largest package, in bytes. */
 export const firmwareBytes = 32 * 1024 * 1024;
 
-/** Where a device's update stands; all but the first two are the device's own words (`fw_state`). */
+/** States of a device's update; all but the first two are reported by the device (`fw_state`). */
 export const firmwareStates = [
   "WAITING",
   "QUEUED",
@@ -59,7 +59,7 @@ export const firmwareUpload = {
   upload: true,
 } satisfies Endpoint;
 
-/** `paused` devices that have not begun are not offered the package; `stopped` and `done` are final. */
+/** While `paused`, devices that have not begun are not offered the package; `stopped` and `done` are final. */
 export const rolloutStates = ["running", "paused", "stopped", "done"] as const;
 
 /** A roll-out of a package to the devices of its kind, in stages. */
@@ -69,23 +69,23 @@ export const FirmwareRollout = Type.Object({
   title: Type.String(),
   version: Type.String(),
   state: Type.Enum(rolloutStates),
-  /** Why it is paused: `person`, or `failures` when it paused itself; "" otherwise. */
+  /** Why the roll-out is paused: by a `person`, or by itself after `failures`; "" when it is not paused. */
   pauseReason: Type.Enum(["", "person", "failures"] as const),
-  /** Failures, since it was begun or taken up again, at which it pauses itself. */
+  /** Number of failures since the start or the last resume at which it pauses itself. */
   maxFailures: Type.Integer({ minimum: 1 }),
-  /** Shares of the devices in percent, ascending; `stage` counts from 0. */
+  /** Share of the devices that each stage reaches in percent, ascending; `stage` counts from 0. */
   stages: Type.Array(Type.Integer()),
   stage: Type.Integer(),
   devices: Type.Integer(),
   updated: Type.Integer(),
   failed: Type.Integer(),
-  /** The same by stage. */
+  /** Counts by stage. */
   progress: Type.Array(
     Type.Object({
       devices: Type.Integer(),
       updated: Type.Integer(),
       failed: Type.Integer(),
-      /** Offered and under way. */
+      /** Number of devices that were offered the package and have not finished. */
       active: Type.Integer(),
     }),
   ),
@@ -131,6 +131,7 @@ export const firmwareRollout = {
   reply: FirmwareRollout,
 } satisfies Endpoint;
 
+/** Steps of a roll-out: `next` goes on to the next stage. */
 export const rolloutSteps = ["next", "pause", "resume", "stop"] as const;
 export type RolloutStep = (typeof rolloutSteps)[number];
 
@@ -146,17 +147,17 @@ export const firmwareRolloutStep = {
   reply: FirmwareRollout,
 } satisfies Endpoint;
 
-/** How far one device of a roll-out is. */
+/** State of one device in a roll-out. */
 export const FirmwareUpdate = Type.Object({
   deviceId: Id,
   deviceName: Type.String(),
   serialNumber: Type.String(),
-  /** The customer's. */
+  /** Name of the customer. */
   tenantName: Type.String(),
-  /** Version that the device runs now, as it says. */
+  /** Version that the device reports. */
   firmwareVersion: Type.String(),
   state: Type.Enum(firmwareStates),
-  /** What the device says went wrong (`fw_error`). */
+  /** The failure that the device reports (`fw_error`). */
   error: Type.String(),
   changeTime: DateTime,
 });

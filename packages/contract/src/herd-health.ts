@@ -1,6 +1,6 @@
 import { choice, date, number, reference, resource, text } from "./resource/index.ts";
 
-/** Who keeps the books of a herd's health, and who looks at them. */
+/** Menu and roles of the records of a herd's health. */
 const healthMenu = {
   type: "vet",
   parent: "herd_health",
@@ -8,7 +8,7 @@ const healthMenu = {
   viewers: ["worker", "device_engineer"],
 } as const;
 
-/** Vaccines and medicines with their withdrawal periods, by the names that injectors tell. */
+/** Vaccines and medicines with their withdrawal periods, by the names that injectors report. */
 export const medicines = resource({
   name: "medicine",
   table: "medicines",
@@ -44,7 +44,7 @@ export const medicines = resource({
   },
 });
 
-/** What is to be injected in a unit, and when. */
+/** Planned injections of a unit, with their dates. */
 export const vaccinationPlans = resource({
   name: "vaccination_plan",
   table: "vaccination_plans",
@@ -71,7 +71,7 @@ export const vaccinationPlans = resource({
   },
 });
 
-/** What a veterinarian found or gave in a unit. */
+/** Findings and treatments of a veterinarian in a unit. */
 export const treatments = resource({
   name: "treatment",
   table: "treatments",

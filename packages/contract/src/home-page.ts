@@ -4,7 +4,10 @@ import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { homeSectionIds, homeTextFields, homeWords } from "./home-sections.ts";
 import { DateTime, Empty } from "./scalars.ts";
 
-/** `standard`: visitors see the page as it was delivered; `scheduled`: a version waits for its time, and what was there before stays until then. */
+/**
+ * `standard`: visitors see the delivered page; `scheduled`: a version waits for its time, and the earlier page stays visible
+ * until then.
+ */
 export const homeStates = [
   ["standard", "标准版"],
   ["scheduled", "定时"],
@@ -25,7 +28,7 @@ const Word = Type.Object({
 /** A text as it is kept. */
 const KeptWord = Type.Object({
   ...Word.properties,
-  /** Its language that a machine translated and nobody has looked at. */
+  /** The language in which the text is an unreviewed machine translation. */
   unreviewed: Type.Optional(Language),
 });
 const mostWords = { maxItems: 10 };
@@ -33,11 +36,11 @@ const TextField = Type.Enum(homeTextFields);
 const Cover = Type.Enum(["", ...articleCovers.map(([cover]) => cover)]);
 const Link = Type.String({ maxLength: 300, description: "a page of the site, or an address that begins with https" });
 
-/** A section of the home page as editors arrange it. Words that are empty are the standard ones. */
+/** A section of the home page as editors arrange it; an empty text means the standard text. */
 export const HomeSection = Type.Object({
   id: SectionId,
   shown: Type.Boolean(),
-  /** Shown from this time on, and until that one; "" for always. */
+  /** Shown from `from` until `until`; "" for no limit. */
   from: DateTime,
   until: DateTime,
   link: Link,
@@ -56,9 +59,9 @@ const WrittenSection = Type.Object({
 
 /** The home page as it is being written. */
 export const HomeDraft = Type.Object({
-  /** Sent back with a change, it is refused when somebody else was quicker. */
+  /** Must be sent back with a change; the change is refused when somebody else changed the page meanwhile. */
   version: Type.Integer(),
-  /** All sections in their order, the hidden ones, too. */
+  /** All sections in their order, including hidden ones. */
   sections: Type.Array(HomeSection),
   state: Type.Enum(homeStates.map(([state]) => state)),
   publishAt: DateTime,
@@ -76,7 +79,7 @@ export const HomeVersion = Type.Object({
   number: Type.Integer(),
   savedAt: DateTime,
   savedBy: Type.String(),
-  /** Of the words that were written. */
+  /** Number of characters that editors wrote. */
   characters: Type.Integer(),
 });
 export type HomeVersion = Static<typeof HomeVersion>;
@@ -113,7 +116,7 @@ export const homeSave = {
   body: Type.Object({
     version: Type.Integer({ description: "that the change was made from" }),
     sections: Type.Array(WrittenSection, { maxItems: homeSectionIds.length }),
-    /** Fields whose machine translation somebody has read and takes as it is. */
+    /** Machine-translated fields that a person has reviewed and accepted unchanged. */
     reviewed: Type.Optional(Type.Array(TextField, { maxItems: homeTextFields.length })),
   }),
   reply: HomeDraft,
@@ -197,13 +200,13 @@ export const homePreviewLink = {
   reply: Type.Object({ path: Type.String(), expiresAt: DateTime }),
 } satisfies Endpoint;
 
-/** A section as visitors see it, with the words that editors wrote; for all others the standard ones hold. */
+/** A section as visitors see it, with the texts that editors wrote; standard texts are left out. */
 export const ShownSection = Type.Object({
   id: SectionId,
   link: Link,
   cover: Cover,
   words: Type.Array(Type.Object({ name: Type.String(), text: Type.String() })),
-  /** Languages in which a machine translated some of its words and nobody has looked at them. */
+  /** Languages in which some of its texts are unreviewed machine translations. */
   unreviewed: Type.Optional(Type.Array(Language)),
 });
 export type ShownSection = Static<typeof ShownSection>;
@@ -223,7 +226,7 @@ export const previewedHome = {
   path: `${base}/skip-secure/preview`,
   summary: "The sections of the version that a signed preview address names, published or not.",
   ...open,
-  // The address is the proof; it names the version.
+  // Knowing the address is the proof; it names the version.
   owner: "proof",
   query: Type.Object({ language: Type.Optional(Language), token: Type.String({ maxLength: 300 }) }),
   body: Empty,

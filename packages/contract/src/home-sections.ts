@@ -2,12 +2,12 @@
 export interface HomeWord {
   readonly name: string;
   readonly label: string;
-  /** Most characters in Chinese, and in English. */
+  /** Maximum number of characters in Chinese and in English. */
   readonly max: number;
   readonly maxEn: number;
-  /** Lines of its field; more than one where it may have some. */
+  /** Number of lines of its input; more than one allows line breaks. */
   readonly lines: number;
-  /** What stands there while nobody wrote anything; "" where there is nothing then. */
+  /** Standard text; "" where there is none. */
   readonly zh: string;
   readonly en: string;
   readonly hint?: string;
@@ -44,7 +44,7 @@ const button = (zh: string, en: string, more: Partial<HomeWord> = {}): HomeWord 
   ...more,
 });
 
-/** Sections that editors make themselves: a case, a comparison, an invitation. */
+/** Texts of sections that editors fill themselves: a case, a comparison, an invitation. */
 const feature: readonly HomeWord[] = [
   title("", ""),
   text("", "", { max: 300, maxEn: 600, lines: 4 }),
@@ -119,14 +119,15 @@ export const homeWords = {
 export type HomeSectionId = keyof typeof homeWords;
 export const homeSectionIds = Object.keys(homeWords) as HomeSectionId[];
 
-/** A field of the page's texts: section, name of the text, and `En` where it is the English one, as in `news.titleEn`. */
+/** Keys of all texts: section, name of the text, and `En` for English, as in `news.titleEn`. */
 export const homeTextFields = Object.entries(homeWords).flatMap(([id, words]) =>
   words.flatMap(({ name }: HomeWord) => [`${id}.${name}`, `${id}.${name}En`]),
 );
-/** The field of a text in a language. */
+/** Key of a text in a language. */
 export const homeTextField = (id: HomeSectionId, name: string, language: "zh" | "en"): string =>
   `${id}.${name}${language === "en" ? "En" : ""}`;
 
+/** Chinese names of the sections, keys of the translations. */
 export const homeSectionNames: Readonly<Record<HomeSectionId, string>> = {
   hero: "首屏",
   figures: "实时数字",
@@ -144,14 +145,14 @@ export const homeSectionNames: Readonly<Record<HomeSectionId, string>> = {
   feature3: "专题三",
 };
 
-/** Whether editors make a section themselves: it is empty, and hidden, until they do. */
+/** Whether editors fill the section themselves; it is empty and hidden until they do. */
 export const isHomeFeature = (id: HomeSectionId): boolean => id.startsWith("feature");
-/** Whether a section may lead somewhere of the editors' choice. */
+/** Whether editors may choose the target of the section's link. */
 export const hasHomeLink = (id: HomeSectionId): boolean => id === "hero" || isHomeFeature(id);
-/** Most points of a section of one's own. */
+/** Most points in a section that editors fill. */
 export const homePointsMax = 4;
 
-/** The points of a section: what stands before the bar is its figure. */
+/** Points of a section; the part before the bar is the point's figure. */
 export const homePoints = (points: string): { figure: string; what: string }[] =>
   points
     .split("\n")
@@ -163,7 +164,7 @@ export const homePoints = (points: string): { figure: string; what: string }[] =
       return { figure, what };
     });
 
-/** Where a section may lead: a page or a place of the site, or another site over TLS. */
+/** Whether a link is allowed: a page or an anchor of the site, or another site over TLS. */
 export const isHomeLink = (link: string): boolean =>
   /^\/(?![/\\])[^\s\\]*$/.test(link) ||
   /^#[\w-]+$/.test(link) ||

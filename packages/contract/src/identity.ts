@@ -3,7 +3,7 @@ import { TenantType } from "./codes.ts";
 import { type Endpoint, publicAccess, signedIn } from "./endpoint.ts";
 import { Empty, Id } from "./scalars.ts";
 
-/** Parameters of oauth/token; clients send them as query or as a form body, both are read (wire.md 2). */
+/** Parameters of oauth/token, which clients send as query or as a form body; both are read (wire.md 2). */
 export const TokenRequest = Type.Object({
   grant_type: Type.Optional(
     Type.String({ maxLength: 40, description: "password, captcha, sms_code, qrcode or refresh_token" }),
@@ -29,7 +29,7 @@ export const TokenRequest = Type.Object({
 });
 export type TokenRequest = Static<typeof TokenRequest>;
 
-/** The bare answer of oauth/token (wire.md 2). Names are of the wire. */
+/** The bare answer of oauth/token, with the names of wire.md 2. */
 export const TokenReply = Type.Object({
   access_token: Type.String(),
   token_type: Type.Literal("bearer"),
@@ -53,7 +53,7 @@ export const TokenReply = Type.Object({
   avatar: Type.String(),
   detail: Type.Object({
     type: Type.String(),
-    /** The session may do nothing but choose a new password; see `Endpoint.beforePasswordChange`. */
+    /** The session can only be used to choose a new password; see `Endpoint.beforePasswordChange`. */
     mustChangePassword: Type.Optional(Type.Boolean()),
   }),
   license: Type.String(),
@@ -81,7 +81,7 @@ export const UserInfo = Type.Object({
   /** Masked; "" for none. */
   phone: Type.String(),
   sideMode: Type.Enum(["light", "dark"] as const),
-  /** Name of an accent or #rrggbb; "" for the default. */
+  /** Name of an accent colour, or #rrggbb; "" for the default. */
   activeColor: Type.String(),
   baseColor: Type.String(),
   mustChangePassword: Type.Optional(Type.Boolean()),
@@ -99,12 +99,12 @@ export type TenantChoice = Static<typeof TenantChoice>;
 /** A demo account that the log-in page offers; the list is empty outside demo mode. */
 export const DemoAccount = Type.Object({
   account: Type.String(),
-  /** The same for all and public: it opens nothing outside demo mode. */
+  /** The same for all and public; it works only in demo mode. */
   password: Type.String(),
   name: Type.String(),
   description: Type.String(),
   type: Type.String({ description: "account type: personal, enterprise or employee" }),
-  /** A unit that visitors are led into; "" when the account reaches none that its tenant shows. */
+  /** Id of a unit that visitors of the demo start in; "" when the account has no unit that its tenant shows. */
   showcaseUnitId: Type.String(),
 });
 export type DemoAccount = Static<typeof DemoAccount>;
@@ -167,11 +167,11 @@ export const userInfo = {
   beforePasswordChange: true,
 } satisfies Endpoint;
 
-/** Why oauth/token refuses, where a client acts on it: the field `reason` of the bare answer. */
+/** Reasons of a refusal by oauth/token that a client acts on: the field `reason` of the bare answer. */
 export const logInReasons = {
-  /** A captcha is wanted where there was none: after failures of this name or from this address. */
+  /** A captcha is required after failures of this name or from this address. */
   captchaWanted: "login.captcha_wanted",
-  /** No such account, another type of account, or another password: nobody learns which. */
+  /** Unknown account, another type of account, or wrong password; the answer does not tell which. */
   wrongPassword: "login.wrong_password",
 } as const;
 

@@ -9,12 +9,12 @@ export type MovementKind = (typeof movementKinds)[number];
 
 /** Most heads of one movement. */
 export const maxMovementHeads = 20_000;
-/** How far back a movement may lie when it is written down, days. */
+/** How many days in the past a movement may be recorded. */
 export const maxBackdatingDays = 7;
 
 const base = { owner: "tenant", form: "envelope", query: Empty, body: Empty } as const;
 
-/** A place whose movements are meant: one of these, or all of the tenant. */
+/** Place whose movements are requested: one of these ids, or none for the whole tenant. */
 const place = { farmId: Type.Optional(Id), houseId: Type.Optional(Id), unitId: Type.Optional(Id) };
 
 export const inventoryDetail = {
@@ -34,9 +34,9 @@ export const inventoryDetail = {
     headCount: Type.Integer({ minimum: 0 }),
     capacity: Type.Integer({ minimum: 0 }),
     categories: Type.Array(Type.Object({ category: PigCategory, heads: Type.Integer({ minimum: 0 }) })),
-    /** Heads that died or were culled since the batch came; of the last year where no batch is noted. */
+    /** Heads that died or were culled since the batch arrived, or within the last year where no batch is recorded. */
     lost: Type.Integer({ minimum: 0 }),
-    /** Heads that came into the unit in that time. */
+    /** Heads that arrived in the unit in the same period. */
     arrived: Type.Integer({ minimum: 0 }),
   }),
 } satisfies Endpoint;
@@ -50,14 +50,14 @@ export const Movement = Type.Object({
   farmName: Type.String(),
   kind: Type.Enum(movementKinds),
   category: PigCategory,
-  /** Heads that came (more than 0) or went (less than 0). */
+  /** Heads that arrived (positive) or left (negative). */
   heads: Type.Integer(),
-  /** Heads of the unit after it. */
+  /** Heads in the unit after the movement. */
   headsAfter: Type.Integer(),
-  /** Where a transfer went to or came from, "" for other kinds. */
+  /** The other unit of a transfer; "" for other kinds. */
   otherUnitId: Type.String(),
   otherUnitName: Type.String(),
-  /** What was counted; only corrections have it. */
+  /** Counted heads; only present for a correction. */
   countedHeads: Type.Optional(Type.Integer({ minimum: 0 })),
   reason: Type.String(),
   happenTime: DateTime,
@@ -93,7 +93,7 @@ export const inventoryHistory = {
   reply: Type.Object({
     start: EpochMs,
     end: EpochMs,
-    /** Heads from a time (ms) on, oldest first; the first stands at the start. */
+    /** Heads from a time (ms) on, oldest first; the first point is at the start of the period. */
     points: Type.Array(Type.Tuple([EpochMs, Type.Integer()])),
   }),
 } satisfies Endpoint;
@@ -111,14 +111,14 @@ export const inventorySubmit = {
     unitId: Id,
     kind: Type.Enum(movementKinds),
     category: PigCategory,
-    /** Heads that move; a correction names countedHeads instead. */
+    /** Number of heads that move; a correction gives `countedHeads` instead. */
     heads: Type.Optional(Type.Integer({ minimum: 1, maximum: maxMovementHeads })),
     countedHeads: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMovementHeads })),
-    /** Where a transfer goes. */
+    /** Target unit of a transfer. */
     toUnitId: Type.Optional(Id),
-    /** Needed for a correction. */
+    /** Required for a correction. */
     reason: Type.Optional(Type.String({ maxLength: 100 })),
-    /** When it happened, at most 7 days ago; now where it is left out. A correction is of now. */
+    /** Time of the movement, at most 7 days ago; now where it is left out. A correction always applies now. */
     happenedAt: Type.Optional(EpochMs),
     acceptOverCapacity: Type.Optional(Type.Boolean()),
   }),

@@ -2,11 +2,11 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
-/** Where a job stands. The last three are final. */
+/** States of a job; the last three are final. */
 export const jobStates = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** Long work that a person asked for: an import, an export. */
+/** Long work that a person requested: an import or an export. */
 export const Job = Type.Object({
   id: Id,
   kind: Type.String({ description: "what it does, such as user.export" }),
@@ -14,9 +14,9 @@ export const Job = Type.Object({
   state: Type.Enum(jobStates),
   done: Type.Integer({ minimum: 0, description: "steps done so far, mostly rows" }),
   total: Type.Integer({ minimum: 0, description: "steps in all; 0 while that is not known" }),
-  /** What came out by name: ids of files as `...Id`, counts as numbers in text. */
+  /** Results by name: ids of files as `...Id`, counts as decimal text. */
   result: Type.Record(Type.String(), Type.String()),
-  /** Why it failed; "" otherwise. */
+  /** Reason of the failure; "" otherwise. */
   reason: Type.String(),
   /** The reason in Chinese with placeholders, a key of the translations; "" while it has not failed. */
   text: Type.String(),
@@ -28,7 +28,7 @@ export const Job = Type.Object({
 });
 export type Job = Static<typeof Job>;
 
-/** Where a person reads about a job; the message at its end leads there. */
+/** Page of a job, which the message at its end links to. */
 export const jobLink = (id: string): string => `/selfCenter/jobs?id=${id}`;
 
 const base = "/api/muyuan-system/job";

@@ -20,9 +20,9 @@ export const translate = {
   reply: Type.Object({
     data: Type.Object({
       dst: Type.String(),
-      /** The text came from a machine and nobody has looked at it. */
+      /** Machine translated, and no person has reviewed it. */
       machine: Type.Boolean(),
-      /** Nothing could translate it: dst is the source. */
+      /** No translation was possible, so `dst` is the source text. */
       untranslated: Type.Boolean(),
     }),
   }),
@@ -47,12 +47,12 @@ export const Visit = Type.Object({
   path: Type.String({ maxLength: 300 }),
   referrer: Type.Optional(Type.String({ maxLength: 300 })),
   language: Type.Enum(["zh", "en"] as const),
-  /** Milliseconds that the page was open and visible. */
+  /** Milliseconds for which the page was open and visible. */
   dwellMs: Type.Integer({ minimum: 0, maximum: 86_400_000 }),
 });
 export type Visit = Static<typeof Visit>;
 
-/** Batches from `sendBeacon`; nothing personal is kept. */
+/** Batches that browsers send by `sendBeacon`; nothing personal is stored. */
 export const recordVisits = {
   method: "POST",
   path: "/api/muyuan-content/visit/skip-secure/record",
@@ -67,4 +67,4 @@ export const recordVisits = {
   reply: Empty,
 } satisfies Endpoint;
 
-/** Days to look at, both included; at most a year. */
+/** First and last day of the period, both included; at most a year. */

@@ -1,12 +1,14 @@
 import { agreementConsentPage } from "./agreements.ts";
 import { auditActionNames, auditActions, auditPage } from "./audit.ts";
 import { clientList } from "./authorization.ts";
+import { bankCardStates, bankCardWords } from "./bank-card-rules.ts";
+import { bankCardDeskPage } from "./bank-cards.ts";
 import { correctionPage } from "./corrections.ts";
 import { list } from "./resource/declaration.ts";
 import { choice, date, moment, number, text } from "./resource/fields.ts";
 import { visitPage } from "./visit-figures.ts";
 
-// Lists that are no resources. By themselves, so that only the screens that show one load it.
+// Lists that are not resources, in a module of their own so that only the screens that show one load it.
 
 export const translationList = list({
   name: "translation",
@@ -109,5 +111,28 @@ export const auditList = list({
     actorName: text("操作人", { max: 30, column: true, search: true }),
     remoteAddress: text("地址", { max: 40 }),
     createTime: moment("时间", { column: true, filter: true, ends: ["from", "to"] }),
+  },
+});
+
+export const bankCardList = list({
+  name: "bank_card",
+  path: "/api/muyuan-customer/bank-card/desk",
+  page: bankCardDeskPage.path,
+  words: { one: "银行卡", many: "客户银行卡" },
+  title: "customer",
+  fields: {
+    customer: text("客户", { max: 60, column: true, search: true }),
+    lastFour: text("尾号", { max: 4, column: true, search: true }),
+    bankName: text("开户行", { max: 60, column: true }),
+    holder: text("户名", { max: 60 }),
+    phone: text("预留手机", { max: 20 }),
+    state: choice("状态", {
+      options: bankCardStates.map((state) => [state, bankCardWords[state].word] as const),
+      column: true,
+      filter: true,
+      single: true,
+    }),
+    failure: text("说明", { max: 60, column: true }),
+    createTime: moment("绑卡时间", { column: true }),
   },
 });

@@ -3,7 +3,7 @@ import { type Endpoint, permission } from "./endpoint.ts";
 import { choice, date, number, reference, resource, text } from "./resource/index.ts";
 import { Empty, Id } from "./scalars.ts";
 
-/** What was done at a device or in a unit, by whom, with which parts, and when it is due again (decisions.md 7). */
+/** Maintenance of a device or unit: who did what with which parts, and when it is due again (decisions.md 7). */
 export const maintenance = resource({
   name: "maintenance",
   table: "maintenance_entries",

@@ -1,2 +1,5 @@
-/** Mall links open at this path of the mall host, with the code as `fkg`. By itself, because the mall's stand-in needs nothing else. */
+/**
+ * Path of mall links on the mall's host, with the code as `fkg`; a module of its own because the mall's stand-in needs nothing
+ * else.
+ */
 export const mallPath = "/pc/";

@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { type Endpoint, publicAccess } from "./endpoint.ts";
 import { Empty, Id } from "./scalars.ts";
 
-/** Least time between two calls for a mall code (product.md 9). */
+/** Minimum time between two requests for a mall code, in ms (product.md 9). */
 export const mallThrottleMs = 3000;
-/** Seconds that a mall code lives. */
+/** Lifetime of a mall code in seconds. */
 export const mallCodeLifetimeS = 60;
 
 /** Answers of the mall's host: `code: 1` is success. */

@@ -3,13 +3,13 @@ import { type Endpoint, signedIn } from "./endpoint.ts";
 import { messageKinds } from "./messages.ts";
 import { DateTime, Empty } from "./scalars.ts";
 
-/** Ways by which people are told. `site`: the list in the portal, where every message stands. */
+/** Channels of messages. `site` is the list in the portal, which contains every message. */
 export const messageChannels = ["site", "sms", "mail", "wechat"] as const;
 export type MessageChannel = (typeof messageChannels)[number];
-/** No digest: each message is told by itself. */
+/** Value of `digestAt` for no digest: each message is sent by itself. */
 export const noDigest = -1;
 
-/** How one kind of message reaches a person; a channel that is not there is not offered for it. */
+/** Channels by which one kind of message is sent to a person; a channel that is not listed can't be chosen. */
 const KindChoice = Type.Object({
   kind: Type.Enum(messageKinds),
   channels: Type.Array(
@@ -21,7 +21,7 @@ const KindChoice = Type.Object({
   ),
 });
 
-/** Whether a channel reaches the person. */
+/** Whether a channel can reach the person. */
 const ChannelStanding = Type.Object({
   channel: Type.Enum(messageChannels),
   /** The installation has a service for it. */
@@ -31,14 +31,14 @@ const ChannelStanding = Type.Object({
   phone: Type.String({ description: "masked; of SMS alone" }),
   email: Type.String({ description: "masked; of mail alone" }),
   lastTime: DateTime,
-  /** The last try failed. */
+  /** The last attempt failed. */
   failed: Type.Boolean(),
 });
 
 export const MessageSettings = Type.Object({
   kinds: Type.Array(KindChoice),
   channels: Type.Array(ChannelStanding),
-  /** Minutes of the day in Asia/Shanghai, 0 to 1439; the same twice for none. */
+  /** Quiet hours in minutes of the day, Asia/Shanghai, 0 to 1439; equal numbers mean none. */
   quietFrom: Type.Integer(),
   quietTo: Type.Integer(),
   digestAt: Type.Integer({
@@ -113,7 +113,7 @@ export const wechatBindBegin = {
   body: Empty,
   reply: Type.Object({
     ticket: Type.String(),
-    /** What the QR code says; "" where there is no official account and the demo binds at once. */
+    /** Content of the QR code; "" where there is no official account and the demo binds at once. */
     code: Type.String(),
     expiresIn: Type.Integer({ description: "seconds" }),
   }),

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
-/** What a message is about. */
+/** Kinds of messages. */
 export const messageKinds = [
   "alarm",
   "security",
@@ -16,7 +16,7 @@ export const messageKinds = [
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
-/** A message inside the portal. Title and content are Chinese, keys of the translations where nobody wrote the English. */
+/** A message in the portal. Title and content are Chinese, and keys of the translations unless a person wrote the English. */
 export const Message = Type.Object({
   id: Id,
   kind: Type.Enum(messageKinds),
@@ -24,7 +24,7 @@ export const Message = Type.Object({
   content: Type.String(),
   titleEn: Type.String({ description: '"" where the Chinese is to be translated' }),
   contentEn: Type.String(),
-  /** Told at once, also in quiet hours. */
+  /** Sent at once, even in quiet hours. */
   urgent: Type.Boolean(),
   status: Type.Integer({ description: "0 unread, 1 read" }),
   link: Type.String({ description: 'path in the portal that it leads to; "" when there is none' }),
@@ -52,11 +52,11 @@ export const messagePage = {
   reply: pageOf(Message),
 } satisfies Endpoint;
 
-/** What became of a message beside the list. */
+/** Delivery of a message by a channel other than the list. */
 export const MessageDelivery = Type.Object({
   channel: Type.Enum(["sms", "mail", "wechat"] as const),
   state: Type.Enum(["waiting", "sent", "failed", "dropped"] as const),
-  /** When it was sent, or is to be. */
+  /** When it was sent, or will be. */
   atTime: DateTime,
 });
 export type MessageDelivery = Static<typeof MessageDelivery>;

@@ -2,12 +2,15 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id } from "./scalars.ts";
 
-/** Days in which an export of one's own data can be fetched. */
+/** Days for which an export of a person's own data can be fetched. */
 export const dataExportDays = 7;
-/** Exports that a person begins within 24 hours. */
+/** Most exports that a person may start within 24 hours. */
 export const dataExportsPerDay = 2;
 
-/** `making`; `ready`: can be fetched, once; `fetched`; `over`: its time is over; `failed`. */
+/**
+ * `making`: in progress; `ready`: can be fetched once; `fetched`: it was fetched; `over`: it expired; `failed`: it could not be
+ * made.
+ */
 export const dataExportStates = ["making", "ready", "fetched", "over", "failed"] as const;
 export type DataExportState = (typeof dataExportStates)[number];
 

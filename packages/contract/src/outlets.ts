@@ -3,15 +3,15 @@ import { outletServices } from "./archives/service-departments.ts";
 import { type Endpoint, publicAccess } from "./endpoint.ts";
 import { DateOnly, Empty, Id } from "./scalars.ts";
 
-/** An outlet as the public site shows it. Its number is the shop's, not a person's. */
+/** An outlet as the public site shows it; its phone number is the shop's, not a person's. */
 export const PublicOutlet = Type.Object({
   id: Id,
-  /** Chinese, and English where it was written. */
+  /** Chinese name, and the English one where it was written. */
   name: Type.String(),
   nameEn: Type.String(),
   /** GB/T 2260, six digits. */
   regionCode: Type.String(),
-  /** Province, city and county in words, as far as there are such. */
+  /** Names of the province, city and county, as far as they exist. */
   places: Type.Array(Type.String()),
   street: Type.String(),
   streetEn: Type.String(),
@@ -38,7 +38,7 @@ export const publicOutlets = {
   body: Empty,
   reply: Type.Object({
     outlets: Type.Array(PublicOutlet),
-    /** From today on: holidays are no working days, some weekends are. */
+    /** Days from today on; holidays are not worked, some weekend days are. */
     days: Type.Array(Type.Object({ day: DateOnly, worked: Type.Boolean() })),
   }),
 } satisfies Endpoint;

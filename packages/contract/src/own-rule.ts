@@ -37,8 +37,9 @@ const rulePart = Type.Union([
 ]);
 
 /**
- * What a rule of one's own says: all of its parts hold, or one of them; a part of the day always must. A rule whose parts look at
- * other devices stands at one device, of which it says something itself.
+ * A rule that a tenant writes itself: all of its parts must hold, or one of them; a part about the time of day must always
+ * hold.
+ * A rule whose parts read other devices belongs to one device, and must also read that one.
  */
 export const OwnAlarmRule = Type.Object({
   joint: Type.Enum(["all", "any"] as const),

@@ -5,9 +5,9 @@ import { DateTime, Empty, Id } from "./scalars.ts";
 /** A log-in of the signed-in person. */
 export const SessionRow = Type.Object({
   id: Id,
-  /** Browser and system in words, from the user agent. */
+  /** Browser and system, from the user agent. */
   device: Type.String(),
-  /** Address with its last part hidden. */
+  /** IP address with its last part hidden. */
   address: Type.String(),
   tenantName: Type.String(),
   createTime: DateTime,
@@ -61,7 +61,7 @@ export const sessionConfirm = {
   reply: Empty,
 } satisfies Endpoint;
 
-/** How the interface looks for a person; kept with the account. */
+/** Appearance of the interface for a person, stored with the account. */
 export const Appearance = Type.Object({
   sideMode: Type.Optional(Type.Enum(["light", "dark"] as const)),
   activeColor: Type.Optional(Type.String({ pattern: "^(leaf|water|clay|#[0-9a-fA-F]{6})$" })),
@@ -69,7 +69,7 @@ export const Appearance = Type.Object({
 });
 export type Appearance = Static<typeof Appearance>;
 
-/** `PUT /user/setSelfInfo` of product.md 7: its answer is bare, with code 0. */
+/** `PUT /user/setSelfInfo` of product.md 7, whose answer has no envelope and code 0. */
 export const setSelfInfo = {
   method: "PUT",
   path: "/api/user/setSelfInfo",

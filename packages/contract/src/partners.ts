@@ -3,7 +3,7 @@ import { type Endpoint, publicAccess } from "./endpoint.ts";
 import { choice, number, onOff, resource, text } from "./resource/index.ts";
 import { Empty, Id } from "./scalars.ts";
 
-/** What a partner does together with the group. */
+/** Kinds of cooperation with a partner. */
 export const partnerKinds = [
   ["equipment", "装备制造"],
   ["feed", "饲料"],

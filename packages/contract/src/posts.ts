@@ -1,6 +1,6 @@
 import { choice, number, resource, text } from "./resource/index.ts";
 
-/** Posts of a tenant's people (wire.md 3.5). */
+/** Posts (positions) of a tenant's members (wire.md 3.5). */
 export const posts = resource({
   name: "post",
   table: "posts",

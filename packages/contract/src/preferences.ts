@@ -2,13 +2,13 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, signedIn } from "./endpoint.ts";
 import { DateTime, Empty } from "./scalars.ts";
 
-/** Most keys that an account keeps, and most bytes of one value. */
+/** Most keys that an account stores, and most bytes of one value. */
 export const preferenceLimits = { keys: 200, valueBytes: 65_536 } as const;
 
-/** Key of the language in which a person is told of alarms outside the portal: "zh" or "en" as JSON, Chinese without one. */
+/** Key of the language of alarm messages outside the portal: "zh" or "en" as JSON; Chinese where it is not set. */
 export const languagePreference = "language";
 
-/** What a person chose for a screen: columns, row height, saved views. */
+/** A person's settings for a screen: columns, row height, saved views. */
 export const Preference = Type.Object({
   key: Type.String(),
   value: Type.String({ description: "JSON" }),

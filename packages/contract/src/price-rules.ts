@@ -1,16 +1,21 @@
-/** Rules of prices that the desk and the server run alike: plain functions without schemas, so that the browser gets them as they are. */
+/**
+ * Rules for prices that both the desk's screen and the server run: plain functions without schemas, which keeps the browser's
+ * code small.
+ */
 
-/** A price that is further than this from the one before is confirmed by a second person, %. */
+/** A price that differs from the previous one by more than this, in %, must be confirmed by a second person. */
 export const outlierPercent = 5;
 
 /**
- * Whether a price needs a second person: further than 5 % from the one before, or nothing to hold it against.
- * @param fen price per kg @param beforeFen the newest price of the days before
+ * Whether a second person must confirm a price: it differs by more than 5 % from the previous one, or there is none to compare
+ * with.
+ * @param fen price per kg
+ * @param beforeFen the newest price of the days before
  */
 export const isOutlier = (fen: number, beforeFen: number | undefined): boolean =>
   beforeFen === undefined || Math.abs(fen - beforeFen) * 100 > outlierPercent * beforeFen;
 
-/** The mean of prices, or of changes of prices, in whole fen, halves to the even one; undefined for none. */
+/** Mean of prices or price changes in whole fen, rounding halves to even; undefined for an empty list. */
 export function meanFen(prices: readonly number[]): number | undefined {
   if (prices.length === 0) return undefined;
   const sum = prices.reduce((total, fen) => total + fen, 0);

@@ -4,7 +4,7 @@ import { outlierPercent } from "./price-rules.ts";
 import { pricedProvinces } from "./provinces.ts";
 import { DateOnly, DateTime, Empty, Id } from "./scalars.ts";
 
-/** Breeds of which prices are published. */
+/** Breeds that prices are published for. */
 export const priceBreeds = [
   ["outer", "外三元"],
   ["inner", "内三元"],
@@ -12,24 +12,24 @@ export const priceBreeds = [
 ] as const;
 export type PriceBreed = (typeof priceBreeds)[number][0];
 
-/** Bounds of a price, fen per kg: what lies outside was mistyped. */
+/** Accepted range of a price in fen per kg; a price outside was mistyped. */
 export const priceRange = { min: 300, max: 6000 } as const;
-/** How old the price before may be, days; an older one tells nothing of today. */
+/** Maximum age in days of the previous price that a new one is compared with. */
 export const referenceDays = 7;
-/** Days around today of which prices may be entered. */
+/** Days before and after today for which prices may be entered. */
 export const priceEntryDays = { back: 30, ahead: 7 } as const;
-/** Minute of the day in Asia/Shanghai at which prices are published unless another was set before: 8:00. */
+/** Default publishing time, in minutes of the day in Asia/Shanghai: 8:00. */
 export const publishMinuteDefault = 480;
-/** A price that is at most so old is shown as not updated; an older one is none, days. */
+/** Maximum age in days of a price that is shown as not updated; an older price is not shown. */
 export const latePriceDays = 14;
 /** Days that trends may show. */
 export const trendDays = [30, 90, 365] as const;
 export type TrendDays = (typeof trendDays)[number];
-/** Area of alerts and trends that stands for the average of all provinces. */
+/** Area code of alerts and trends for the average of all provinces. */
 export const nationCode = "cn";
-/** Lines that a trend shows at most. */
+/** Most areas in one trend. */
 export const mostTrendAreas = 5;
-/** Alerts of one account. */
+/** Most alerts of one account. */
 export const mostPriceAlerts = 20;
 
 const breedNames = priceBreeds.map(([breed]) => breed);
@@ -55,25 +55,27 @@ const writing = { ...reading, access: permission("price_edit"), rate: "write" } 
 const confirming = { ...writing, access: permission("price_confirm") } as const;
 
 /**
- * `ready`: published at the time of the day. `waiting`: needs a second person before. `returned`: a second person sent it back.
+ * - `ready`: published at the publishing time.
+ * - `waiting`: a second person must confirm it first.
+ * - `returned`: a second person sent it back.
  */
 export const priceStates = ["ready", "waiting", "returned", "published"] as const;
 export type PriceState = (typeof priceStates)[number];
 
-/** What is entered of a province and breed on a day, or stands to be. */
+/** The price of a province and breed on a day, entered or still missing. */
 export const PriceCell = Type.Object({
   regionCode: Type.String(),
   breed: Breed,
-  /** Absent for none. */
+  /** Absent where no price is entered. */
   fen: Type.Optional(Fen),
   state: Type.Enum(["empty", ...priceStates]),
-  /** Newest price of the days before, at most a week old. */
+  /** Newest price of the days before, at most `referenceDays` old. */
   beforeFen: Type.Optional(Fen),
   beforeDay: DateOnly,
-  /** Sent back with a change; 0 for what is not there yet. */
+  /** Must be sent back with a change; 0 where no price is entered. */
   version: Type.Integer(),
   enteredBy: Type.String(),
-  /** Whether the caller entered it, and so can't confirm it. */
+  /** The caller entered it, and so can't confirm it. */
   own: Type.Boolean(),
   enteredAt: DateTime,
   confirmedBy: Type.String(),
@@ -89,7 +91,7 @@ export const PriceCorrection = Type.Object({
   regionCode: Type.String(),
   breed: Breed,
   oldFen: Type.Optional(Fen),
-  /** Absent where the price was taken back. */
+  /** Absent where the price was withdrawn. */
   newFen: Type.Optional(Fen),
   reason: Type.String(),
   state: Type.Enum(["waiting", "confirmed", "returned"]),
@@ -107,11 +109,11 @@ export const PriceDesk = Type.Object({
   /** Today in Asia/Shanghai. */
   today: DateOnly,
   publishAt: DateTime,
-  /** "" while it is not published. */
+  /** Time of the publication; "" before it. */
   publishedAt: DateTime,
   example: Type.Boolean(),
   cells: Type.Array(PriceCell),
-  /** Those that wait, and the newest twenty that were decided. */
+  /** Corrections that wait for a decision, and the newest twenty decided ones. */
   corrections: Type.Array(PriceCorrection),
 });
 export type PriceDesk = Static<typeof PriceDesk>;
@@ -127,7 +129,7 @@ export const priceDesk = {
   reply: PriceDesk,
 } satisfies Endpoint;
 
-/** The desk as the call left it. */
+/** The reply of a change: the desk's state after it. */
 const deskReply = {
   personal: { enteredBy: "granted", confirmedBy: "granted", decidedBy: "granted" },
   reply: PriceDesk,
@@ -145,7 +147,7 @@ export const priceSubmit = {
       Type.Object({
         regionCode: ProvinceCode,
         breed: Breed,
-        /** Absent: takes the entry away. */
+        /** Absent to remove the entry. */
         fen: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000, description: "fen per kg" })),
         note: Type.Optional(Type.String({ maxLength: 200 })),
         version: Type.Integer({ minimum: 0 }),
@@ -209,7 +211,7 @@ export const priceCorrect = {
     day: Day,
     regionCode: ProvinceCode,
     breed: Breed,
-    /** That was looked at; absent for none. */
+    /** The price that the caller saw; absent for none. */
     oldFen: Type.Optional(Type.Integer()),
     newFen: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
     reason: Reason,
@@ -230,7 +232,7 @@ export const priceCorrectionDecide = {
   }),
 } satisfies Endpoint;
 
-/** Rows of a sheet of one day. */
+/** Most rows in a sheet of one day. */
 export const mostPriceRows = 200;
 
 export const priceSheet = {
@@ -290,22 +292,22 @@ const open = {
   body: Empty,
 } as const;
 
-/** What an area pays, and paid before. Fields are absent where there was no price. */
+/** Price of an area now and earlier; a field is absent where there was no price. */
 export const PriceQuote = Type.Object({
-  /** Of a province, a macro-region, or `cn`. */
+  /** Code of a province or macro-region, or `cn`. */
   code: Type.String(),
-  /** Of the day of the quotation, or of an earlier one for a province that was not updated. */
+  /** Price on the day of the quotation, or on `day` for a province that was not updated. */
   fen: Type.Optional(Fen),
   /** Day of `fen`; "" for none. */
   day: DateOnly,
   /**
-   * On the day before, a week and a year before the day of the quotation. Of regions and the nation as far as it compares: the price of
-   * now less the mean change of the provinces that had a price on both days.
+   * Prices one day, one week and one year before the day of the quotation.
+   * For regions and the nation: the current price less the mean change over the provinces that have a price on both days.
    */
   yesterdayFen: Type.Optional(Fen),
   weekFen: Type.Optional(Fen),
   yearFen: Type.Optional(Fen),
-  /** The last eight days with that of the quotation; 0 where there was none. */
+  /** Prices of the last eight days including the quotation's; 0 where there was none. */
   recent: Type.Array(Type.Integer({ minimum: 0 })),
 });
 export type PriceQuote = Static<typeof PriceQuote>;
@@ -317,7 +319,7 @@ export const ProvinceQuote = Type.Object({
 });
 export type ProvinceQuote = Static<typeof ProvinceQuote>;
 
-/** A correction as the public reads it: it stays. */
+/** A correction that stays visible to the public. */
 export const PublicCorrection = Type.Object({
   regionCode: Type.String(),
   breed: Breed,
@@ -336,10 +338,10 @@ export const Quotations = Type.Object({
   /** Newest day that was published; "" while there is none. */
   day: DateOnly,
   publishedAt: DateTime,
-  /** The page says that it is an example. */
+  /** The prices are examples, and the page says so. */
   example: Type.Boolean(),
   nation: PriceQuote,
-  /** Provinces with a price of the day, with an earlier one, and in all. */
+  /** Number of provinces with a price of the day, with an earlier price, and in total. */
   updated: Type.Integer(),
   late: Type.Integer(),
   provinces: Type.Integer(),
@@ -354,7 +356,7 @@ export const quotations = {
   method: "GET",
   path: `${regionPrice}/skip-secure/quotations`,
   summary: "Newest published prices of a breed by macro-region and province, with what they were, and corrections.",
-  // Whoever reads the site learns that somebody stands for it, not whom.
+  // Names are masked: a reader learns that a person is responsible, but not who.
   personal: { enteredBy: "mask-name", decidedBy: "mask-name" },
   query: Type.Object({ breed: Type.Optional(Breed) }),
   reply: Quotations,
@@ -383,7 +385,7 @@ export const priceTrend = {
   reply: PriceTrend,
 } satisfies Endpoint;
 
-/** Address of the prices of a breed as CSV; the query `breed` and `days` as above. */
+/** Path of a breed's prices as CSV, with the query parameters `breed` and `days`. */
 export const priceCsvPath = "/market.csv";
 
 export const PriceAlert = Type.Object({
@@ -392,9 +394,9 @@ export const PriceAlert = Type.Object({
   breed: Breed,
   direction: Type.Enum(["below", "above"]),
   thresholdFen: Fen,
-  /** Whether it waits for the price to cross the threshold; not while the price is beyond it already. */
+  /** Whether the alert waits for the price to cross the threshold; false while the price is already beyond it. */
   armed: Type.Boolean(),
-  /** When it was told last; "" for never. */
+  /** When the alert last fired; "" for never. */
   firedAt: DateTime,
   firedFen: Type.Optional(Fen),
   /** Newest published price. */

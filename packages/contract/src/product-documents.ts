@@ -3,7 +3,7 @@ import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { choice, moment, number, onOff, resource, text } from "./resource/index.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
-/** What kind of paper a document is. */
+/** Types of documents. */
 export const documentKinds = [
   ["manual", "说明书"],
   ["certificate", "合格证"],
@@ -13,7 +13,7 @@ export const documentKinds = [
 ] as const;
 export type DocumentKind = (typeof documentKinds)[number][0];
 
-/** What a document is about: a kind of device, or the platform as a whole. */
+/** Subject of a document: a kind of device, or the platform as a whole. */
 export const documentProducts = [
   ["environment", "环境控制"],
   ["cough", "咳嗽监测"],
@@ -39,12 +39,12 @@ export const documentStates = [
   ["published", "已发布"],
 ] as const;
 
-/** Most bytes of a document's file. */
+/** Maximum size of a document's file, in bytes. */
 export const documentMaxBytes = 20 * 1024 * 1024;
-/** Pages that are shown as pictures beside a document; the file has all of them. */
+/** Number of pages shown as pictures beside a document; the file has all pages. */
 export const documentPreviewPages = 6;
 
-/** Documents about products. Visitors find those that are published, which takes a file. */
+/** Documents about products; visitors find published ones, and publishing requires a file. */
 export const productDocuments = resource({
   name: "product_document",
   table: "product_documents",
@@ -145,14 +145,14 @@ export const PublicDocument = Type.Object({
   product: Type.Enum(documentProducts.map(([product]) => product)),
   title: Type.String(),
   summary: Type.String(),
-  /** Of the document itself, not of the reply. */
+  /** Language of the document, not of the reply. */
   documentLanguage: Type.Enum(documentLanguages.map(([language]) => language)),
   documentVersion: Type.String(),
   pages: Type.Integer({ minimum: 1 }),
   fileBytes: Type.Integer({ minimum: 1 }),
-  /** Of the file, hexadecimal. */
+  /** SHA-256 of the file, hexadecimal. */
   sha256: Type.String(),
-  /** The site says that it is an example. */
+  /** The document is an example, and the site says so. */
   example: Type.Boolean(),
   publishedAt: DateTime,
 });

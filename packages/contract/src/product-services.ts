@@ -3,7 +3,7 @@ import { type Endpoint, publicAccess } from "./endpoint.ts";
 import { choice, number, onOff, resource, text } from "./resource/index.ts";
 import { Empty, Id } from "./scalars.ts";
 
-/** What is done after a sale. */
+/** Kinds of services after a sale. */
 export const serviceKinds = [
   ["installation", "安装"],
   ["calibration", "校准"],
@@ -58,7 +58,7 @@ export const productServices = resource({
   sheets: { key: "serviceName", maxRows: 1000 },
 });
 
-/** A service in the language that was asked for; Chinese where there is no English. */
+/** A service in the requested language; Chinese where there is no English. */
 export const PublicService = Type.Object({
   id: Id,
   kind: Type.Enum(serviceKinds.map(([kind]) => kind)),
@@ -66,7 +66,7 @@ export const PublicService = Type.Object({
   serviceScope: Type.String(),
   duration: Type.String(),
   prepare: Type.String(),
-  /** Fen; left out where the price is by agreement. */
+  /** Price in fen; absent where the price is by agreement. */
   price: Type.Optional(Type.Integer({ minimum: 0 })),
   priceUnit: Type.String(),
   example: Type.Boolean(),

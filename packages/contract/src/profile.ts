@@ -3,20 +3,23 @@ import { SmsSent } from "./captchas.ts";
 import { type Endpoint, publicAccess, signedIn } from "./endpoint.ts";
 import { DateOnly, DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
-/** Hours that a change of the phone waits which was proven by the identity alone, so that the owner of the old number can stop it. */
+/**
+ * Hours for which a change of the phone waits when only the identity proved it, so that the owner of the old number can stop
+ * it.
+ */
 export const phoneHoldHours = 48;
-/** Days in which the owner of the old number can take a change of the phone back. */
+/** Days within which the owner of the old number can undo a change of the phone. */
 export const phoneTakeBackDays = 7;
-/** Minutes in which a proof for a change of the phone must be used. */
+/** Minutes for which a proof for a change of the phone is valid. */
 export const contactProofMinutes = 10;
-/** Days that the history of an account is kept. */
+/** Days for which the history of an account is kept. */
 export const accountEventDays = 180;
-/** Characters of a nickname. */
+/** Length of a nickname in characters. */
 export const nickNameLength = { min: 1, max: 30 } as const;
-/** Characters of the part of an address below the county. */
+/** Maximum length in characters of the address below the county. */
 export const addressLength = 100;
 
-/** What the signed-in person tells of themselves. */
+/** Personal details that the signed-in person entered. */
 export const Profile = Type.Object({
   id: Id,
   account: Type.String(),
@@ -26,7 +29,7 @@ export const Profile = Type.Object({
   sex: Type.Integer({ minimum: 1, maximum: 3, description: "1 male, 2 female, 3 unknown" }),
   birthday: DateOnly,
   phone: Type.String({ description: 'masked; "" for none' }),
-  /** A code that was sent to the number came back. */
+  /** The person proved the number by a code that was sent to it. */
   phoneProven: Type.Boolean(),
   email: Type.String({ description: 'masked; "" for none' }),
   emailProven: Type.Boolean(),
@@ -88,7 +91,7 @@ export const updateInfo = {
   reply: Profile,
 } satisfies Endpoint;
 
-/** Where a person can be reached by post (product.md 3). */
+/** Postal address of a person (product.md 3). */
 export const Address = Type.Object({
   id: Type.String({ description: 'id of the account; "" while none is kept' }),
   regionCode: Type.String({ description: 'division of the country, 2, 4 or 6 digits; ""' }),
@@ -135,13 +138,13 @@ export const addressSave = {
 } satisfies Endpoint;
 
 /**
- * Where a change of phone or e-mail stands. `waiting`: takes effect later; `done`: in force; `withdrawn`: stopped before it took
+ * States of a change of phone or e-mail. `waiting`: takes effect later; `done`: in force; `withdrawn`: stopped before it took
  * effect; `taken_back`: undone by the owner of the old number.
  */
 export const contactChangeStates = ["waiting", "done", "withdrawn", "taken_back"] as const;
 export type ContactChangeState = (typeof contactChangeStates)[number];
 
-/** How somebody proved that a change is theirs. */
+/** Proofs of the person who makes a change. */
 export const contactProofs = ["old_phone", "identity", "password", "staff"] as const;
 
 export const ContactChange = Type.Object({
@@ -153,7 +156,7 @@ export const ContactChange = Type.Object({
   email: Type.String({ description: 'the new address, masked; "" for a change of the phone and where it is removed' }),
   createTime: DateTime,
   effectiveTime: DateTime,
-  /** Until then the owner of the old number can take it back; "" where nobody can. */
+  /** Time until which the owner of the old number can undo it; "" where nobody can. */
   takeBackUntil: DateTime,
 });
 export type ContactChange = Static<typeof ContactChange>;
@@ -165,11 +168,11 @@ export const ContactState = Type.Object({
   phoneProven: Type.Boolean(),
   email: Type.String({ description: "masked" }),
   emailProven: Type.Boolean(),
-  /** The change of the phone that waits. */
+  /** The pending change of the phone. */
   waiting: Type.Optional(ContactChange),
-  /** An authentication in force holds the person's ID number: its last six digits may stand for the old number. */
+  /** An authentication in force holds the person's ID number, so its last six digits are accepted instead of the old number. */
   identityCheck: Type.Boolean(),
-  /** Subscriptions to alarms that go to the phone; they follow it. */
+  /** Number of alarm subscriptions that go to the phone; they move to the new number. */
   subscriptions: Type.Integer({ minimum: 0 }),
 });
 export type ContactState = Static<typeof ContactState>;
@@ -319,7 +322,7 @@ export const phoneBack = {
   reply: Type.Object({ accounts: Type.Array(Type.String(), { description: "accounts that have their number back" }) }),
 } satisfies Endpoint;
 
-/** What happened with an account. */
+/** Events in the history of an account. */
 export const accountEventKinds = [
   "log_in",
   "log_in_locked",
@@ -349,7 +352,7 @@ export const accountEventKinds = [
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 
-/** Which of them a list shows. */
+/** Events that each filter of the history shows. */
 export const accountEventGroups = {
   log_in: ["log_in", "log_in_locked", "session_ended"],
   change: [
@@ -382,9 +385,9 @@ export type AccountEventGroup = keyof typeof accountEventGroups;
 export const AccountEvent = Type.Object({
   id: Id,
   kind: Type.Enum(accountEventKinds),
-  /** What it is about: an application's name, who looked at what, a masked number. */
+  /** Detail of the event: an application's name, who looked at which data, a masked number. */
   detail: Type.String(),
-  /** Browser and system in words; "" for what did not come from one. */
+  /** Browser and system; "" for an event that did not come from a browser. */
   device: Type.String(),
   address: Type.String({ description: "with its last part hidden" }),
   createTime: DateTime,

@@ -1,4 +1,4 @@
-/** The seven parts of the country in which statistics and quotations count provinces, in their usual order. */
+/** The seven macro-regions by which statistics and quotations group provinces, in their usual order. */
 export const macroRegions = [
   ["northeast", "东北"],
   ["north", "华北"],
@@ -16,11 +16,11 @@ export interface Province {
   readonly code: string;
   /** ISO 3166-2:CN. */
   readonly letters: string;
-  /** In short, as it is spoken of; a key of the translations. */
+  /** Short name, a key of the translations. */
   readonly name: string;
-  /** "" for those of which no prices are published. */
+  /** "" for provinces without published prices. */
   readonly macro: MacroRegion | "";
-  /** Place on the tile map, from 1: about where it lies. */
+  /** Approximate position on the tile map, counted from 1. */
   readonly column: number;
   readonly row: number;
 }
@@ -41,7 +41,7 @@ const at = (
   row,
 });
 
-/** All provinces, those of a macro-region together. */
+/** All provinces, grouped by macro-region. */
 export const provinces: readonly Province[] = [
   at("23", "HL", "黑龙江", "northeast", 7, 1),
   at("22", "JL", "吉林", "northeast", 7, 2),
@@ -79,5 +79,5 @@ export const provinces: readonly Province[] = [
   at("82", "MO", "澳门", "", 4, 8),
 ];
 
-/** Provinces of which prices are published. */
+/** Provinces with published prices. */
 export const pricedProvinces: readonly Province[] = provinces.filter(({ macro }) => macro !== "");

@@ -4,7 +4,7 @@ import { DateTime, Empty } from "./scalars.ts";
 
 /** States of a QR log-in, as qrcode/check answers them (decisions.md 2). */
 export const qrStatus = { waiting: 0, scanned: 1, confirmed: 2, rejected: 3, expired: 4 } as const;
-/** Seconds that a code lives, and how often the page asks. */
+/** Seconds for which a code is valid; the page polls every `qrPollMs` milliseconds. */
 export const qrLifetimeS = 180;
 export const qrPollMs = 2000;
 /** Cookie that binds a code to the browser that asked for it. */
@@ -12,7 +12,7 @@ export const qrCookie = "herdwise_qr";
 
 export const QrCode = Type.Object({
   qrcodeKey: Type.String(),
-  /** Address of the phone page, to be drawn as a code. */
+  /** Address of the phone page, which the QR code contains. */
   qrcodeUrl: Type.String(),
   expiresIn: Type.Integer({ description: "seconds" }),
 });
@@ -56,7 +56,7 @@ export const qrCheck = {
   reply: QrState,
 } satisfies Endpoint;
 
-/** What the phone shows of the browser that wants to be let in. */
+/** The browser that asks to sign in, as the phone shows it. */
 export const QrAsking = Type.Object({
   status: Type.Integer({ minimum: 0, maximum: 4 }),
   device: Type.String(),

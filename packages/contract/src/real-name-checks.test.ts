@@ -25,10 +25,10 @@ describe("ID numbers", () => {
     ["11010519491231002x", "real_name.id_form"],
     ["1101051949123100２X", "real_name.id_form"],
     ["110105194912310021", "real_name.id_check"],
-    // Every neighbour of a digit is found.
+    // A digit changed by one is detected.
     ["11010519491231012X", "real_name.id_check"],
     ["110105194902300028", "real_name.id_birthday"],
-    // Of 1880: nobody of that age comes.
+    // A birthday in 1880 is refused as too old.
     ["440524188001010014", "real_name.id_birthday"],
     [`11010520260322001${idCheckCharacter("11010520260322001")}`, "real_name.id_birthday"],
     [`11010520080322001${idCheckCharacter("11010520080322001")}`, "real_name.id_minor"],
@@ -61,7 +61,7 @@ describe("unified social credit codes", () => {
     ["91350100M000100Y4", "real_name.code_form"],
     ["91350100M000100YI3", "real_name.code_form"],
     ["91350100m000100y43", "real_name.code_form"],
-    // Two neighbours changed places.
+    // Two neighbouring characters changed places.
     ["91350100M000010Y43", "real_name.code_check"],
   ])("%s is refused", (code, reason) => {
     expect(creditCodeFault(code)).toBe(reason);

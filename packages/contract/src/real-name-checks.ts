@@ -1,4 +1,7 @@
-/** Checks of identities that forms and the server run alike: plain functions without schemas, so that the browser gets them as they are. */
+/**
+ * Identity checks that both the forms and the server run: plain functions without schemas, which keeps the browser's code
+ * small.
+ */
 
 import {
   isPersonName,
@@ -11,7 +14,7 @@ import {
 } from "./plain-text.ts";
 
 export const realNameKinds = ["personal", "enterprise"] as const;
-/** Whom an application is about: a person, or an enterprise with its legal representative. */
+/** Subject of an application: a person, or an enterprise with its legal representative. */
 export type RealNameKind = (typeof realNameKinds)[number];
 
 /** Every item of both kinds, in the order in which they are asked for. */
@@ -35,7 +38,7 @@ export const realNameFields = [
 ] as const;
 export type RealNameField = (typeof realNameFields)[number];
 
-/** What an item holds, which decides how it is checked, masked and typed. */
+/** Form of an item's content, which decides how it is checked, masked and typed. */
 export type RealNameForm =
   | "name"
   | "text"
@@ -52,12 +55,12 @@ export interface RealNameItemRule {
   /** Chinese, a key of the translations. */
   label: string;
   form: RealNameForm;
-  /** Which part of the form it stands in. */
+  /** Section of the form. */
   part: "person" | "licence" | "legal" | "bank";
   optional?: true;
 }
 
-/** What each kind of application consists of (product.md 3). */
+/** Items of each kind of application (product.md 3). */
 export const realNameItems: Readonly<Record<RealNameKind, readonly RealNameItemRule[]>> = {
   personal: [
     { field: "personName", label: "姓名", form: "name", part: "person" },
@@ -81,10 +84,10 @@ export const realNameItems: Readonly<Record<RealNameKind, readonly RealNameItemR
   ],
 };
 
-/** The end of a licence that has none. */
+/** End date of a licence without an end. */
 export const licenceWithoutEnd = "9999-12-31";
 
-/** What is wrong with an item, by both sides of the wire; Chinese, keys of the translations. */
+/** Rules that an item can break, with their Chinese texts, keys of the translations; forms and server use the same. */
 export const realNameRules = {
   "real_name.required": "请填写{label}",
   "real_name.picture": "请上传{label}",
@@ -111,7 +114,7 @@ export const realNameRules = {
 } as const;
 export type RealNameRule = keyof typeof realNameRules;
 
-/** What is wrong with one item, as `Problem` has it. */
+/** The problem of one item, in the form of `Problem`. */
 export interface RealNameProblem {
   field: string;
   reason: RealNameRule;
@@ -155,7 +158,10 @@ export function birthdayOf(idNumber: string): string {
   return isDay(day) && day >= "1900-01-01" ? day : "";
 }
 
-/** Completed years on a day. @param birthday and day as `yyyy-MM-dd` */
+/**
+ * Age in completed years on a day.
+ * @param birthday and day as `yyyy-MM-dd`
+ */
 export const yearsOn = (birthday: string, day: string): number =>
   Number(day.slice(0, 4)) - Number(birthday.slice(0, 4)) - (day.slice(5) < birthday.slice(5) ? 1 : 0);
 
@@ -195,15 +201,15 @@ export function fitsLuhn(digits: string): boolean {
 }
 
 /**
- * Rule that an account number breaks. Public accounts have no check digit that all banks share; a settlement card of a
- * company (UnionPay, 62…, 16 to 19 digits) has one.
+ * Rule that an account number breaks. Company accounts have no check digit that all banks share; company settlement cards
+ * (UnionPay, 62…, 16 to 19 digits) have one.
  */
 export function bankAccountFault(text: string): RealNameRule | undefined {
   if (!/^\d{8,30}$/.test(text)) return "real_name.account_form";
   return /^62\d{14,17}$/.test(text) && !fitsLuhn(text) ? "real_name.account_card" : undefined;
 }
 
-/** Brings what was typed into the form that is stored: no blanks around, none at all in numbers, capitals in codes. */
+/** Converts typed text into its stored form: trimmed, numbers without spaces, codes in capitals. */
 export function normalizeRealName(form: RealNameForm, value: string): string {
   switch (form) {
     case "name":
@@ -217,7 +223,7 @@ export function normalizeRealName(form: RealNameForm, value: string): string {
     case "bankAccount":
       return narrowText(value).replace(/[\s-]/g, "");
     case "text":
-      // A licence has the wide brackets; keyboards often give the narrow ones.
+      // Licences print full-width brackets; keyboards often type ASCII ones.
       return plainText(value).replaceAll("(", "（").replaceAll(")", "）");
     default:
       return plainText(value);
@@ -237,7 +243,7 @@ function faultOf({ form, field }: RealNameItemRule, value: string, today: string
     case "creditCode":
       return creditCodeFault(value);
     case "phone":
-      // Where the office is reached may be a line in the wall; the representative's is a mobile.
+      // An enterprise may be reached by a landline; the legal representative's number must be a mobile.
       if (field === "contactPhone") return phonePattern.test(value) ? undefined : "real_name.phone";
       return mobilePhonePattern.test(value) ? undefined : "real_name.mobile";
     case "bankCode":
@@ -252,7 +258,11 @@ function faultOf({ form, field }: RealNameItemRule, value: string, today: string
   }
 }
 
-/** What is wrong with one item. @param value in its stored form; @param today `yyyy-MM-dd` in Asia/Shanghai */
+/**
+ * The problem of one item; undefined for none.
+ * @param value in its stored form
+ * @param today `yyyy-MM-dd` in Asia/Shanghai
+ */
 export function checkRealNameItem(
   kind: RealNameKind,
   item: RealNameItemRule,
@@ -267,7 +277,7 @@ export function checkRealNameItem(
   return reason && realNameProblem(kind, item.field, reason, { count: characters(value) });
 }
 
-/** What is wrong with all that an application says; values in their stored form, absent ones missing. */
+/** The problems of a whole application, missing items included; values are in their stored form. */
 export function checkRealName(
   kind: RealNameKind,
   values: Readonly<Partial<Record<string, string>>>,

@@ -1,13 +1,14 @@
 import { process, statesOf } from "./process/index.ts";
 
 /**
- * Everything that may happen to an application after it was sent.
- * - States. `remitting`: the 0.01 yuan are under way or their amount is not confirmed; `waiting`: for a reviewer; `second_look`: for another
- *   reviewer; `rejected`: some items are back with the customer; `passed`: in force; `suspended`: its licence ended; `replaced`: a newer one
- *   passed; `withdrawn`: the customer took it back.
+ * States and events of an application after it was sent.
+ * - States. `remitting`: the 0.01 yuan are under way or their amount is not confirmed; `waiting`: for a reviewer;
+ *   `second_look`: for another reviewer; `rejected`: some items were returned to the customer; `passed`: in force; `suspended`:
+ *   its licence ended; `replaced`: a newer one passed; `withdrawn`: the customer withdrew it.
  * - Parties. `owner`: a member of the customer with the right; `desk`: a reviewer of the group.
- * - Events. `resubmit`: returned items come again; `resubmit_account`: the account is among them, or the bank refused it; `confirm`,
- *   `mistype`, `spend_tries`: a right amount, a wrong one, the last wrong one; `replace`: a newer one passes.
+ * - Events. `resubmit`: returned items are sent again; `resubmit_account`: the same with the account among them, or after the
+ *   bank refused it; `confirm`, `mistype`, `spend_tries`: the right amount, a wrong one, the last wrong one; `replace`: a newer
+ *   application passes.
  */
 export const realNameProcess = process({
   name: "real_name",
@@ -37,7 +38,7 @@ export const realNameProcess = process({
       by: "desk",
       moves: [
         { kinds: "personal", from: "waiting", to: "passed" },
-        // An enterprise gets a look by somebody else.
+        // A second reviewer checks every enterprise.
         { kinds: "enterprise", from: "waiting", to: "second_look" },
         { kinds: "enterprise", from: "second_look", to: "passed" },
       ],
@@ -69,10 +70,10 @@ export type RealNameState = (typeof realNameStates)[number];
 export type RealNameStep = keyof typeof realNameProcess.events;
 
 /**
- * Everything that may happen to a test remittance while its application waits for it.
- * - States. `ordered`: to be handed to the bank; `sent`: the bank has it; `arrived`: on the account, its amount is asked for; `confirmed`;
- *   `failed`: see its failure; `expired`: nobody typed the amount within 72 h, or it did not arrive in that time.
- * - Events. `follow`: another one is ordered after it.
+ * States and events of a test remittance while its application waits for it.
+ * - States. `ordered`: to be handed to the bank; `sent`: the bank has the order; `arrived`: the customer is asked for the
+ *   amount; `confirmed`; `failed`: see its failure; `expired`: the amount did not arrive, or was not entered, within 72 h.
+ * - Events. `follow`: another remittance is ordered after it.
  */
 export const remittanceProcess = process({
   name: "remittance",
@@ -81,7 +82,7 @@ export const remittanceProcess = process({
   states: { ordered: "open", sent: "open", arrived: "open", confirmed: "over", failed: "over", expired: "over" },
   events: {
     send: { by: "bank", from: "ordered", to: "sent" },
-    // An order that is handed over once more after a fault may be there already.
+    // An order may be handed over twice after a fault, so the amount may have arrived already.
     arrive: { by: "bank", from: ["ordered", "sent"], to: "arrived" },
     fail: { by: "bank", from: ["ordered", "sent"], to: "failed" },
     expire: { by: "clock", from: ["ordered", "sent", "arrived"], to: "expired" },

@@ -4,21 +4,21 @@ import { realNameFields, realNameKinds } from "./real-name-checks.ts";
 import { realNameStates, remittanceStates } from "./real-name-states.ts";
 import { DateOnly, DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
-/** Why an item goes back, and `none` for no objection (product.md 4). */
+/** Reasons for returning an item, and `none` for no objection (product.md 4). */
 export const realNameReasons = ["mismatch", "seal", "missing", "expired", "expiring", "none"] as const;
 export type RealNameReason = (typeof realNameReasons)[number];
 
-/** Why a remittance failed: as the bank says, or `tries` when the amount was wrong too often. */
+/** Reasons why a remittance failed: those of the bank, or `tries` after too many wrong amounts. */
 export const remittanceFailures = ["name_mismatch", "not_public", "no_account", "refused", "tries"] as const;
 export type RemittanceFailure = (typeof remittanceFailures)[number];
 
-/** What is remitted, in fen (product.md 9). */
+/** Amount of the test remittance, in fen (product.md 9). */
 export const remittanceFen = 1;
-/** How often an amount may be wrong. */
+/** Wrong amounts after which a remittance fails. */
 export const remittanceTries = 3;
-/** Remittances of one customer within 24 hours. */
+/** Most remittances of one customer within 24 hours. */
 export const remittancesPerDay = 3;
-/** Minutes that a claimed application stays with its reviewer without a sign of life. */
+/** Minutes after the reviewer's last activity for which a claimed application stays with the reviewer. */
 export const claimMinutes = 30;
 /** Days before the end of a licence on which its owner is reminded. */
 export const licenceReminderDays = [30, 7] as const;
@@ -38,7 +38,7 @@ export const RealNameItem = Type.Object({
 });
 export type RealNameItem = Static<typeof RealNameItem>;
 
-/** A step in the life of an application. */
+/** One event in the history of an application. */
 export const RealNameEvent = Type.Object({
   id: Id,
   what: Type.Enum([
@@ -87,21 +87,21 @@ export const RealNameApplication = Type.Object({
   title: Type.String({ description: "name of the person or the enterprise" }),
   round: Type.Integer({ description: "how often it was sent, from 1" }),
   version: Type.Integer(),
-  /** A personal authentication is in force and shall become one of an enterprise. */
+  /** An upgrade from a personal authentication in force to one of an enterprise. */
   upgrade: Type.Boolean(),
   submitTime: DateTime,
-  /** By when the next step is expected of the reviewers: one working day. */
+  /** Time by which the reviewers take the next step: one working day. */
   dueTime: DateTime,
   decideTime: DateTime,
   licenceUntil: DateOnly,
   items: Type.Array(RealNameItem),
-  /** The newest; absent where there was none. */
+  /** The newest remittance; absent where there was none. */
   remittance: Type.Optional(RealNameRemittance),
   events: Type.Array(RealNameEvent),
 });
 export type RealNameApplication = Static<typeof RealNameApplication>;
 
-/** What a customer typed and did not send yet; numbers of people and accounts are masked. */
+/** Items that a customer entered and did not send yet; numbers of people and accounts are masked. */
 export const RealNameDraft = Type.Object({
   kind: Type.Enum(realNameKinds),
   values: Type.Record(Type.String(), Type.String()),
@@ -111,21 +111,21 @@ export type RealNameDraft = Static<typeof RealNameDraft>;
 
 export const RealNameDetail = Type.Object({
   status: Type.Enum(["none", ...realNameKinds] as const, { description: "what is in force, suspended or not" }),
-  /** Devices may be bound, pigs ordered and bid for. */
+  /** Binding devices, ordering pigs and bidding are allowed. */
   open: Type.Boolean(),
-  /** Days until the licence in force ends, the last one counted; negative afterwards; absent where there is none. */
+  /** Days until the licence in force ends, including the last one; negative afterwards; absent without such a licence. */
   daysLeft: Type.Optional(Type.Integer()),
   current: Type.Optional(RealNameApplication),
-  /** The one that is not decided yet. */
+  /** The application that is not decided yet. */
   application: Type.Optional(RealNameApplication),
   draft: Type.Optional(RealNameDraft),
-  /** Remittances that are left for the next 24 hours. */
+  /** Remittances that can still be sent within the current 24 hours. */
   sendsLeft: Type.Integer({ minimum: 0 }),
 });
 export type RealNameDetail = Static<typeof RealNameDetail>;
 
 const typed = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
-/** What may be typed; a picture is the id of an uploaded private file. What is left out stays as it is in the draft. */
+/** Items to enter; a picture is the id of an uploaded private file; an item that is left out keeps its value in the draft. */
 const RealNameValues = Type.Object({
   personName: typed(40),
   idNumber: typed(40),
@@ -191,7 +191,7 @@ export const realNameSubmit = {
   body: Type.Object({
     kind: Type.Enum(realNameKinds),
     values: RealNameValues,
-    /** Of a person: the end of the ID number, typed again. */
+    /** For a person: the last six characters of the ID number, typed again. */
     lastSix: Type.Optional(Type.String({ maxLength: 10 })),
   }),
   reply: Type.Object({ id: Id, state: Type.Enum(realNameStates) }),
@@ -256,7 +256,7 @@ export const realNameRemitAgain = {
 const desk = `${base}-review`;
 const review = permission("real_name_review");
 
-/** A row of the reviewers' queue. */
+/** An application in the reviewers' queue. */
 export const RealNameTask = Type.Object({
   id: Id,
   title: Type.String(),
@@ -267,7 +267,7 @@ export const RealNameTask = Type.Object({
   queueTime: DateTime,
   dueTime: DateTime,
   decideTime: DateTime,
-  /** How often it was rejected. */
+  /** Number of times it was rejected. */
   rejections: Type.Integer(),
   mine: Type.Boolean({ description: "claimed by the caller" }),
   claimer: Type.String({ description: 'who has it in hand; "" for nobody' }),
@@ -297,7 +297,7 @@ export const realNameReviewPage = {
   reply: pageOf(RealNameTask),
 } satisfies Endpoint;
 
-/** What the server found when it looked at an item. */
+/** Findings of the server's checks of an item. */
 export const realNameFindings = ["check_fits", "expiring", "expired", "no_end", "used_elsewhere"] as const;
 export type RealNameFinding = (typeof realNameFindings)[number];
 
@@ -308,7 +308,7 @@ export const RealNameReview = Type.Object({
   mine: Type.Boolean(),
   claimer: Type.String(),
   claimUntil: DateTime,
-  /** The caller had the first look, so that somebody else has the second. */
+  /** The caller made the first review, so another person must make the second. */
   firstLookMine: Type.Boolean(),
   findings: Type.Array(
     Type.Object({
@@ -375,7 +375,7 @@ export const realNameDecide = {
   query: Empty,
   body: Type.Object({
     id: Id,
-    /** As it was shown. */
+    /** Version of the application that the caller saw. */
     version: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     verdicts: Type.Array(
       Type.Object({
@@ -420,20 +420,20 @@ export const realNameReveal = {
   confirmation: "always",
 } satisfies Endpoint;
 
-/** How the desk does: what waits, and what was decided within 30 days. */
+/** Figures of the review desk: the queue now, and decisions within 30 days. */
 export const RealNameFigures = Type.Object({
   waiting: Type.Integer(),
   second: Type.Integer(),
   mine: Type.Integer(),
   overdue: Type.Integer(),
-  /** Of those that wait; absent when nothing does. */
+  /** Age of the oldest waiting application; absent when none waits. */
   oldestMinutes: Type.Optional(Type.Integer()),
-  /** From the queue to the decision, half took less; absent without decisions. */
+  /** Median minutes from the queue to the decision; absent without decisions. */
   medianMinutes: Type.Optional(Type.Integer()),
   decided: Type.Integer(),
   passed: Type.Integer(),
   rejected: Type.Integer(),
-  /** Returned items by reason. */
+  /** Number of returned items by reason. */
   reasons: Type.Array(Type.Object({ reason: Type.Enum(realNameReasons), count: Type.Integer() })),
 });
 export type RealNameFigures = Static<typeof RealNameFigures>;

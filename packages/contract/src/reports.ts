@@ -12,7 +12,7 @@ const Period = Type.Enum(reportPeriods);
 /** Screen of the reports; `?farm=&period=&day=` opens one. */
 export const reportPath = "/selfCenter/vet/report";
 
-/** Analytics that a report tells of each kind, by their ids; its first one heads the kind. They are those of the screens. */
+/** Ids of the analytics in a report by kind, the main one first; they are the same as on the screens. */
 export const reportedAnalytics = {
   environment: [
     "comfort_time",
@@ -35,41 +35,41 @@ export const reportedAnalytics = {
 const ReportDevice = Type.Object({
   deviceId: Id,
   deviceName: Type.String(),
-  /** House and unit with " · " between them; "" for a device of the whole farm. */
+  /** House and unit joined by " · "; "" for a device of the whole farm. */
   place: Type.String(),
-  /** Those of `reportedAnalytics`, in its order, and how complete its reports were. */
+  /** Results of `reportedAnalytics` in its order, followed by how complete the device's reports were. */
   results: Type.Array(AnalyticResult),
-  /** Channels of which days were left out because their values are not reliable; absent where there are none. */
+  /** Channels that have days left out because their values are not reliable; absent where there are none. */
   unreliable: Type.Optional(Type.Array(Type.String())),
 });
 
-/** What was wrong on a farm, how its animals and machines did, and how its people answered. */
+/** Report of a farm over a period: alarms, results by kind, offline devices, and response times. */
 export const FarmReport = Type.Object({
   farmId: Id,
   farmName: Type.String(),
   period: Period,
-  /** Its first day, yyyy-MM-dd in Asia/Shanghai; of a week the Monday. */
+  /** First day of the period, yyyy-MM-dd in Asia/Shanghai; a Monday for a week. */
   day: DateOnly,
   from: EpochMs,
-  /** The end, or now for one that still runs. */
+  /** End of the period, or now while it is running. */
   to: EpochMs,
   running: Type.Boolean(),
   units: Type.Integer(),
   headCount: Type.Integer(),
-  /** Alarms that held in the time, the worst first; at most 20. */
+  /** Alarms that were open in the period, the worst first; at most 20. */
   wrong: Type.Array(Alarm),
   alarms: Type.Object({
-    /** Raised in the time. */
+    /** Number of alarms raised in the period. */
     total: Type.Integer(),
     WARN: Type.Integer(),
     MINOR: Type.Integer(),
     MAJOR: Type.Integer(),
     CRITICAL: Type.Integer(),
     acknowledged: Type.Integer(),
-    /** Medians, seconds: until somebody acknowledged, and until it was over. */
+    /** Median seconds until acknowledgement, and until the alarm cleared. */
     acknowledgeS: Type.Optional(Type.Number()),
     clearS: Type.Optional(Type.Number()),
-    /** By cause, the most first; at most 20. */
+    /** Alarms by cause, the most frequent first; at most 20. */
     causes: Type.Array(
       Type.Object({
         kind: DeviceKindId,
@@ -82,7 +82,7 @@ export const FarmReport = Type.Object({
       }),
     ),
   }),
-  /** Devices that were offline, the longest first; at most 20. */
+  /** Devices that were offline, by duration, the longest first; at most 20. */
   offline: Type.Array(
     Type.Object({ deviceId: Id, deviceName: Type.String(), kind: DeviceKindId, seconds: Type.Number() }),
   ),
@@ -123,7 +123,7 @@ export const reportPdf = {
   reply: Type.Object({ jobId: Id }),
 } satisfies Endpoint;
 
-/** A report that a person wants to be told of. */
+/** A person's subscription to reports. */
 export const ReportSubscription = Type.Object({
   farmId: Id,
   period: Period,

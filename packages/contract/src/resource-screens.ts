@@ -1,7 +1,7 @@
 import { customerMenuCode, type ResourceDeclaration } from "./resource/index.ts";
 import { resources } from "./resources.ts";
 
-/** What the web app knows of every resource before its screen is opened. */
+/** The part of a resource that the web app knows before its screen is opened. */
 export interface ResourceScreenEntry {
   /** Name of the resource. */
   name: string;
@@ -10,13 +10,13 @@ export interface ResourceScreenEntry {
   path: string;
   /** Chinese. */
   title: string;
-  /** Only the group's staff may ever see it. */
+  /** Only the group's staff can see it. */
   staffOnly: boolean;
   /** Has an import below its path. */
   imports?: true;
 }
 
-/** Screens of the resources, without their fields. A resource that customers see too has one for each menu. */
+/** Screens of the resources without their fields; a resource that customers see as well has one screen for each menu. */
 export const resourceScreens: readonly ResourceScreenEntry[] = resources.flatMap((held: ResourceDeclaration) => {
   const shared = { name: held.name, title: held.words.many, ...(held.sheets && { imports: true as const }) };
   const { menu, customerMenu, scope } = held;

@@ -1,3 +1,4 @@
+import { accessRequests } from "./access-request-process.ts";
 import { archives } from "./archives/index.ts";
 import { articles } from "./articles.ts";
 import { contractTemplates } from "./contract-templates.ts";
@@ -17,11 +18,12 @@ import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
 import { videos } from "./videos.ts";
 
-/** Every resource. Its operations, permissions, menu, screen, sheets and tests are made from this list. */
+/** All resources; operations, permissions, menus, screens, sheets and tests are made from this list. */
 export const resources = [
   departments,
   posts,
   roles,
+  accessRequests,
   dictionaryEntries,
   parameters,
   deviceRegistry,

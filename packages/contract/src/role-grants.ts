@@ -6,7 +6,7 @@ import { Empty, Id } from "./scalars.ts";
 
 const menuIds = Type.Array(Id, { maxItems: 5000 });
 
-/** A menu or a button as it can be granted: a node of the family's trees, with what tells one from the other. */
+/** A menu or button that can be granted: a node of the family's trees with its type. */
 export const GrantNode = Type.Cyclic(
   {
     GrantNode: Type.Object({
@@ -23,9 +23,9 @@ export const GrantNode = Type.Cyclic(
       icon: Type.String(),
       /** Screen of the web app; "" for a group and for buttons. */
       component: Type.String(),
-      /** A screen that other screens open, or a holder of rights: never in the side menu. */
+      /** Never in the side menu: a screen that other screens open, or an entry that only holds rights. */
       hidden: Type.Boolean(),
-      /** The caller does not hold it, and so can neither give nor take it. */
+      /** The caller does not hold it, and so can neither grant nor revoke it. */
       disabled: Type.Boolean(),
       children: Type.Optional(Type.Array(Type.Ref("GrantNode"))),
     }),
@@ -67,7 +67,7 @@ export const grantTree = {
   reply: Type.Object({ menu: Type.Array(GrantNode), dataScope: Type.Array(TreeNode), apiScope: Type.Array(TreeNode) }),
 } satisfies Endpoint;
 
-/** Ids of what roles hold. Only what is granted is among them, never a menu that merely leads to one. */
+/** Ids of the menus and buttons that roles grant; a menu that only leads to a granted one is not included. */
 export const RoleKeys = Type.Object({
   menu: Type.Array(Id),
   dataScope: Type.Array(Id),
@@ -107,22 +107,22 @@ export const roleGrant = {
     menuIds,
     dataScopeIds: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
     apiScopeIds: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
-    /** Whose rows the roles reach; left out, it stays. */
+    /** Data scope of the roles; where it is left out, it stays. */
     dataScope: Type.Optional(Type.Enum(dataScopes.map(([name]) => name))),
-    /** Departments of the data scope "chosen"; left out, they stay. */
+    /** Departments of the data scope "chosen"; where they are left out, they stay. */
     departmentIds: Type.Optional(Type.Array(Id, { maxItems: 5000 })),
-    /** Of the one role, as the caller saw it; refused with 409 when it is another by now. */
+    /** Version of the role that the caller saw, for a single role; refused with 409 when it has changed. */
     version: Type.Optional(Type.Integer()),
   }),
   reply: Empty,
   confirmation: "always",
 } satisfies Endpoint;
 
-/** A member whom a change of a role concerns. */
+/** A member who is affected by a change of a role. */
 export const AffectedMember = Type.Object({
   accountId: Id,
   name: Type.String(),
-  /** Codes that the person gains and loses, other roles counted in. */
+  /** Codes that the person gains and loses, taking their other roles into account. */
   gained: Type.Array(Type.String()),
   lost: Type.Array(Type.String()),
 });
@@ -140,11 +140,11 @@ export const rolePreview = {
   query: Empty,
   body: Type.Object({ roleId: Id, menuIds }),
   reply: Type.Object({
-    /** People who hold the role. */
+    /** Number of people who hold the role. */
     members: Type.Integer(),
-    /** Of those the ones for whom something changes; at most 200. */
+    /** Members for whom something changes; at most 200. */
     affected: Type.Array(AffectedMember),
-    /** Roles below this one that lose something, with how many menus and buttons. */
+    /** Roles below this one that lose menus or buttons, with how many. */
     below: Type.Array(Type.Object({ roleId: Id, roleName: Type.String(), lost: Type.Integer() })),
   }),
 } satisfies Endpoint;

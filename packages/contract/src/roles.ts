@@ -1,8 +1,9 @@
 import { choice, number, resource, text } from "./resource/index.ts";
 
 /**
- * Whose rows a role reaches within its tenant. Several roles of a person add up.
- * - `all`, `self` (what the person added), `department`, `department-and-below`, `chosen` (departments named by the role).
+ * Rows within the tenant that a role reaches; the scopes of a person's roles add up.
+ * - `all`; `self`: rows that the person added; `department`; `department-and-below`; `chosen`: rows of departments that the
+ *   role names.
  */
 export const dataScopes = [
   ["all", "全部"],
@@ -13,7 +14,7 @@ export const dataScopes = [
 ] as const;
 export type DataScope = (typeof dataScopes)[number][0];
 
-/** Roles of a tenant, as trees (product.md 2, "Role form"). What a role grants has operations of its own, see role-grants.ts. */
+/** Roles of a tenant as a tree (product.md 2, "Role form"); role-grants.ts has the operations for what a role grants. */
 export const roles = resource({
   name: "role",
   table: "roles",

@@ -1,6 +1,7 @@
 /**
- * Why a value of a form is refused, by both sides of the wire. `zh` is what the envelope says and the key of the
- * translation; placeholders are filled from the problem's values, of which `label` is translated itself.
+ * Reasons for refusing a value of a form, used by the browser and the server.
+ * `zh` is the text of the envelope and the key of its translation; placeholders are filled from the problem's values, of which
+ * `label` is itself translated.
  */
 export const ruleReasons = {
   "field.required": { zh: "请填写{label}", en: "Enter {label}" },
@@ -51,10 +52,10 @@ export const ruleReasons = {
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type RuleReason = keyof typeof ruleReasons;
 
-/** What is wrong with one field. */
+/** The problem of one field. */
 export interface Problem {
   field: string;
-  /** Programs tell problems apart by it. */
+  /** Code by which programs tell problems apart. */
   reason: string;
   /** Chinese with placeholders; the key of its translation. */
   text: string;

@@ -1,19 +1,19 @@
 import { type Static, type TSchema, Type } from "typebox";
 
-/** Numbers that a 64-bit column holds. It would hold some more that begin with 9, which no snowflake does. */
+/** Up to 18 digits, or 19 that don't begin with 9, which always fits a signed 64-bit column; no snowflake begins with 9. */
 const idPattern = "^(?:[0-9]{1,18}|[0-8][0-9]{18})$";
 /** A 19-digit snowflake, written as a string because it exceeds 2^53. */
 export const Id = Type.String({ pattern: idPattern, description: "snowflake id as a decimal string" });
 export type Id = Static<typeof Id>;
 const idExpression = new RegExp(idPattern);
-/** Whether a value has the form of an id, for places whose schema says less. */
+/** Whether a value has the form of an id, for values whose schema does not check it. */
 export const isId = (value: unknown): value is Id => typeof value === "string" && idExpression.test(value);
 
 /** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai; "" when there is none. Inside the server this is a `Date` in UTC. */
 export const DateTime = Type.String({ format: "wire-date-time" });
 /** `yyyy-MM-dd`; "" when there is none. */
 export const DateOnly = Type.String({ format: "wire-date" });
-/** When something is published; now where it is left out. */
+/** Time of publication; now where it is left out. */
 export const PublishTime = Type.Optional(
   Type.String({
     pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}(:\\d{2})?$",
@@ -23,7 +23,7 @@ export const PublishTime = Type.Optional(
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export const EpochMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 
-/** Ids of rows to work on, as clients of the family send them; at most 500 are taken. */
+/** Comma-separated ids of rows, in the family's form; at most 500. */
 export const idList = Type.Optional(Type.String({ maxLength: 10_000, description: "comma-separated" }));
 
 export const Empty = Type.Object({});
@@ -40,10 +40,10 @@ export const pageQuery = {
   descs: Type.Optional(Type.String({ maxLength: 200 })),
 };
 
-/** A word that more rows of a long list have is counted no further: the list has this many of them. */
+/** Matching rows of a long list are counted, and listed, only up to this number. */
 export const mostFound = 10_000;
 
-/** One page of rows as clients of the family read it (wire.md 1.3). */
+/** One page of rows in the family's form (wire.md 1.3). */
 export const pageOf = <Row extends TSchema>(row: Row) =>
   Type.Object({
     records: Type.Array(row),

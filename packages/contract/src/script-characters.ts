@@ -14,15 +14,15 @@ const tableOf = (script: Script): ReadonlyMap<string, string> => {
 };
 const tables = { sup: tableOf("sup"), sub: tableOf("sub") };
 
-/** Raised and lowered characters, each with how it stands and what it is on the line. */
+/** Superscript and subscript characters, each with its position and the plain character. */
 export const scriptCharacters: ReadonlyMap<string, { script: Script; plain: string }> = new Map(
   (["sup", "sub"] as const).flatMap((script) =>
-    // The first of two that look alike is the one on keyboards.
+    // The first of two similar characters is the one on keyboards.
     [...tables[script]].reverse().map(([plain, character]) => [character, { script, plain }] as const),
   ),
 );
 
-/** Raised and lowered words of a markup as characters that are so by themselves, so that they stay so where markup is left out. */
+/** Replaces markup for superscript and subscript by Unicode characters, which keep the meaning in plain text. */
 export const scriptsAsCharacters = (html: string): string =>
   html.replace(/<(sub|sup)>([^<]*)<\/\1>/gi, (whole, script: string, words: string) => {
     const table = tables[script.toLowerCase() as Script];

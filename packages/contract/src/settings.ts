@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, publicAccess } from "./endpoint.ts";
 import { Empty } from "./scalars.ts";
 
-/** What every page may know of this installation. */
+/** Settings of this installation that every page may read. */
 export const PublicSettings = Type.Object({
   brandName: Type.String(),
   companySuffix: Type.String({ description: "goes behind the brand in page titles" }),
@@ -10,7 +10,7 @@ export const PublicSettings = Type.Object({
   icpNumber: Type.String(),
   /** Record with the public security, such as 豫公网安备41130000000000号; "" when there is none. */
   policeNumber: Type.String(),
-  /** Address of the mall without a slash at the end; "" when there is none. Links open at its `/pc/`. */
+  /** Address of the mall without a trailing slash; "" when there is none. Links open below its `/pc/`. */
   mallUrl: Type.String(),
   demo: Type.Boolean(),
 });

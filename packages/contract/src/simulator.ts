@@ -5,26 +5,26 @@ import { Empty, Id } from "./scalars.ts";
 
 const Words = Type.Object({ zh: Type.String(), en: Type.String() });
 
-/** Something that can go wrong in a virtual device. */
+/** A fault that can be simulated in a virtual device. */
 export const SimulatorScenario = Type.Object({
-  /** Word of the command line. */
+  /** Name of the scenario on the command line. */
   name: Type.String(),
   title: Words,
   /** What happens, in a sentence. */
   summary: Words,
-  /** The kinds of devices that it is for. */
+  /** Kinds of devices that it applies to. */
   kinds: Type.Array(DeviceKindId),
-  /** Seconds of the device's time after which it ends by itself. */
+  /** Seconds of the device's time after which it ends. */
   lastsS: Type.Integer({ minimum: 1 }),
 });
 export type SimulatorScenario = Static<typeof SimulatorScenario>;
 
-/** A scenario that runs on a device. */
+/** A scenario that is running on a device. */
 export const SimulatorRun = Type.Object({
   scenario: Type.String(),
   /** Seconds since it began. */
   elapsedS: Type.Integer({ minimum: 0 }),
-  /** Seconds until it ends by itself; -1 where it runs until it is stopped. */
+  /** Seconds until it ends by itself; -1 when it runs until it is stopped. */
   leftS: Type.Integer({ minimum: -1 }),
 });
 export type SimulatorRun = Static<typeof SimulatorRun>;
@@ -43,7 +43,7 @@ export const SimulatedDevice = Type.Object({
 export type SimulatedDevice = Static<typeof SimulatedDevice>;
 
 export const SimulatorDetail = Type.Object({
-  /** Whether this server runs virtual devices and hears from them; without it there are no scenarios and no devices. */
+  /** Whether this server runs virtual devices; otherwise there are no scenarios and no devices. */
   running: Type.Boolean(),
   scenarios: Type.Array(SimulatorScenario),
   devices: Type.Array(SimulatedDevice),

@@ -1,12 +1,15 @@
 import { shanghaiDay } from "./shanghai.ts";
 
-/** How people read the number of a form: `BD-261124-4K7Q`. */
+/** Number of a form as people read it: `BD-261124-4K7Q`. */
 export const siteFormNumberPattern = "^BD-[0-9]{6}-[0-9A-Z]{4}$";
 
-/** 32 letters and digits that nobody takes for another when they are read out. */
+/** 32 letters and digits without those that sound or look alike. */
 const characters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/** A number of the day in Asia/Shanghai that can't be counted up from another's; whoever keeps it sees whether it is taken. */
+/**
+ * A random number for a form of the day in Asia/Shanghai, which can't be guessed from another; the caller must check that it is
+ * not taken.
+ */
 export function newSiteFormNumber(nowMs: number): string {
   const day = shanghaiDay(nowMs).slice(2).replaceAll("-", "");
   const end = [...crypto.getRandomValues(new Uint8Array(4))]

@@ -7,7 +7,7 @@ import { documentProducts } from "./product-documents.ts";
 import { choice, date, reference, resource, text } from "./resource/index.ts";
 import { DateTime, Empty, Id } from "./scalars.ts";
 
-/** What a visitor of the public site sends a form for. */
+/** Kinds of forms on the public site. */
 export const siteFormKinds = [
   ["service", "申请服务"],
   ["solution", "方案咨询"],
@@ -16,6 +16,7 @@ export const siteFormKinds = [
 ] as const;
 export type SiteFormKind = (typeof siteFormKinds)[number][0];
 
+/** States of a form with their Chinese names. */
 export const siteFormStates = [
   ["new", "新到"],
   ["working", "处理中"],
@@ -24,16 +25,16 @@ export const siteFormStates = [
 ] as const;
 export type SiteFormState = (typeof siteFormStates)[number][0];
 
-/** Languages in which a visitor read the form, which is the one to answer in. */
+/** Languages of the form as the visitor read it, and so of the answer. */
 export const siteFormLanguages = [
   ["zh", "汉语"],
   ["en", "英语"],
 ] as const;
 
-/** Days after which a closed form loses who sent it. */
+/** Days after which the sender's data are removed from a closed form. */
 export const siteFormKeptDays = 365;
 
-/** Forms that visitors of the public site sent, and what became of them. */
+/** Forms that visitors of the public site sent, and how they were handled. */
 export const siteForms = resource({
   name: "site_form",
   table: "site_forms",

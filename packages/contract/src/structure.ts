@@ -3,7 +3,7 @@ import { DeviceKindId, DeviceStatus, FarmType, PigstyType, UnitMode } from "./co
 import { type Endpoint, permission } from "./endpoint.ts";
 import { Empty, Id } from "./scalars.ts";
 
-/** What stands in the structure of farms, from the top. */
+/** Levels of the structure of farms, from the top. */
 export const placeKinds = ["farm", "house", "unit", "device"] as const;
 export type PlaceKind = (typeof placeKinds)[number];
 
@@ -13,26 +13,26 @@ const base = { owner: "tenant", form: "envelope", query: Empty, body: Empty } as
 export const StructureNode = Type.Object({
   id: Id,
   kind: Type.Enum(placeKinds),
-  /** What it stands in; "" for farms. */
+  /** Id of the parent; "" for farms. */
   parentId: Type.String(),
   farmId: Id,
-  /** "" for farms and what stands in a farm alone. */
+  /** "" for farms, and for devices that belong to a farm without a house. */
   houseId: Type.String(),
   unitId: Type.String(),
-  /** A device's serial number. */
+  /** For a device its serial number. */
   code: Type.String(),
   name: Type.String(),
-  /** Sent back with a move; 0 for devices. */
+  /** Must be sent back with a move; 0 for devices. */
   version: Type.Integer(),
   /** Whether it is in use; devices always are. */
   inUse: Type.Boolean(),
   headCount: Type.Integer({ minimum: 0 }),
   capacity: Type.Integer({ minimum: 0 }),
-  /** What stands directly in it: houses, units, devices. */
+  /** Number of direct children: houses, units, devices. */
   children: Type.Integer({ minimum: 0 }),
   units: Type.Integer({ minimum: 0 }),
   devices: Type.Integer({ minimum: 0 }),
-  /** Open alarms on it and below, and the severity of the worst, 0 for none. */
+  /** Number of open alarms on it and below, and severity of the worst; 0 for none. */
   alarms: Type.Integer({ minimum: 0 }),
   severity: Type.Integer({ minimum: 0, maximum: 4 }),
   farmType: Type.Optional(FarmType),
@@ -80,16 +80,16 @@ export const structureMove = {
   body: Type.Object({
     kind: Type.Enum(["farm", "house", "unit"]),
     id: Id,
-    /** Farm of a house, house of a unit; not needed for farms. */
+    /** Farm of a house, or house of a unit; not needed for farms. */
     parentId: Type.Optional(Id),
-    /** Sibling that follows; none: last. */
+    /** Id of the sibling that follows; last where it is left out. */
     beforeId: Type.Optional(Id),
     version: Type.Optional(Type.Integer()),
   }),
   reply: Empty,
 } satisfies Endpoint;
 
-/** Rows that one sheet of a farm tree may have. */
+/** Most rows in one sheet of a farm's structure. */
 export const mostStructureRows = 5000;
 
 export const structureExport = {
@@ -113,7 +113,7 @@ export const structureImport = {
   personal: {},
   body: Type.Object({ attachId: Id }),
   reply: Type.Object({
-    /** Places that the sheet added, changed, and found as they are; all 0 where something is wrong. */
+    /** Number of places that the sheet added, changed and left as they are; all 0 when the sheet has problems. */
     added: Type.Integer(),
     changed: Type.Integer(),
     unchanged: Type.Integer(),
@@ -126,7 +126,7 @@ export const structureImport = {
         values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
       }),
     ),
-    /** Cells that were understood as another text; at most 500. */
+    /** Cells that were interpreted as another text; at most 500. */
     understood: Type.Array(
       Type.Object({
         row: Type.Integer({ description: "as the sheet counts, from 1" }),

@@ -3,15 +3,15 @@ import { type Endpoint, permission, publicAccess, signedIn } from "./endpoint.ts
 import { DateTime, Empty, Id, idList, mostFound, pageOf, pageQuery } from "./scalars.ts";
 
 /**
- * A member of a tenant as administrators see it (wire.md 3.1). Lists of roles, departments and posts are comma-separated
- * texts, because clients of the family split them. Phone and e-mail are masked; a masked value that comes back with a change
- * leaves what is stored as it is.
+ * A member of a tenant as administrators see it (wire.md 3.1).
+ * Roles, departments and posts are comma-separated texts, because clients of the family split them.
+ * Phone and e-mail are masked; a masked value that is sent back with a change leaves the stored value unchanged.
  */
 export const User = Type.Object({
   id: Id,
   tenantId: Type.String(),
   tenantName: Type.String(),
-  /** Number of the person in the tenant's own books. */
+  /** The tenant's own number for the person. */
   code: Type.String(),
   userType: Type.Integer({ description: "platform: 1 web, 2 app, 3 other" }),
   userTypeName: Type.String(),
@@ -31,7 +31,7 @@ export const User = Type.Object({
   deptName: Type.String(),
   postId: Type.String(),
   postName: Type.String(),
-  /** 1 may sign in, 0 may not. */
+  /** 1: may sign in; 0: may not. */
   status: Type.Integer(),
   isDeleted: Type.Integer(),
   createUser: Type.String({ description: "id of the account that let the person in; empty for who registered" }),
@@ -40,20 +40,20 @@ export const User = Type.Object({
   updateUser: Type.String({ description: "id of the account that changed the user last in this tenant" }),
   updateTime: DateTime,
   userExt: Type.String(),
-  /** Password log-in is locked after wrong passwords; `user/unlock` lifts it. */
+  /** Password log-in is locked after wrong passwords; `user/unlock` unlocks it. */
   locked: Type.Boolean(),
   /** The next log-in asks for a new password. */
   mustChangePassword: Type.Boolean(),
-  /** Its owner proved the phone: a reset of the password goes there. */
+  /** The owner proved the phone number, so a password reset is sent to it. */
   phoneProven: Type.Boolean(),
-  /** Also a member of other tenants: only roles, departments, posts, number and status can be changed here. */
+  /** The person is also a member of other tenants, so only roles, departments, posts, number and status can be changed here. */
   shared: Type.Boolean(),
-  /** Sent back with a change, it is refused when somebody else changed the user in between. */
+  /** Must be sent back with a change; the change is refused when somebody else changed the user meanwhile. */
   version: Type.Integer(),
 });
 export type User = Static<typeof User>;
 
-/** Personal fields of `User`: names and birthday are what the permission is for, the rest stays masked. */
+/** Rules for personal fields of `User`: the permission includes names and birthday; the rest stays masked. */
 const personal = {
   account: "granted",
   realName: "granted",
@@ -62,7 +62,7 @@ const personal = {
   email: "mask-email",
 } as const;
 
-/** Which tenant is meant; only the group's staff can name another than their own. */
+/** Tenant of the operation; only the group's staff can name another than their own. */
 const tenantId = Type.Optional(Type.String({ maxLength: 12, description: "group staff only" }));
 
 export const userSorts = ["account", "real_name", "create_time", "update_time"] as const;
@@ -126,7 +126,7 @@ export const userDetail = {
   reply: User,
 } satisfies Endpoint;
 
-/** What a form sends. A field that is left out stays as it is. */
+/** Body of a form; a field that is left out stays as it is. */
 export const UserChange = Type.Object({
   id: Type.Optional(Type.Union([Id, Type.Literal("")])),
   tenantId,
@@ -230,7 +230,7 @@ export const userResetPassword = {
   body: Type.Object({ userIds: idList, tenantId }),
   reply: Type.Object({
     passwords: Type.Optional(Type.Array(Type.Object({ account: Type.String(), password: Type.String() }))),
-    /** Who gets a link, and where. */
+    /** Accounts that get a link, with the phone numbers that it is sent to. */
     sent: Type.Optional(Type.Array(Type.Object({ account: Type.String(), phone: Type.String() }))),
   }),
   confirmation: "always",
@@ -258,7 +258,7 @@ export const RoleChoice = Type.Object({
   roleName: Type.String(),
   roleAlias: Type.String(),
   sort: Type.Integer(),
-  /** Whether the caller may give it: nobody gives what they do not have. */
+  /** Whether the caller may give it: a person can grant only what they hold. */
   grantable: Type.Boolean(),
 });
 export type RoleChoice = Static<typeof RoleChoice>;

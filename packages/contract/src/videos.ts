@@ -14,13 +14,14 @@ export type VideoState = (typeof videoStates)[number][0];
 export const captionLanguages = ["zh", "en"] as const;
 export type CaptionLanguage = (typeof captionLanguages)[number];
 
-/** Most bytes of a film: some ten minutes at the rate that a phone's line carries. */
+/** Maximum size of a film in bytes: about ten minutes at a bit rate that mobile networks carry. */
 export const videoMaxBytes = 100 * 1024 * 1024;
+/** Maximum size of a caption file in bytes. */
 export const captionsMaxBytes = 256 * 1024;
-/** A film longer than this is a recording of a meeting, and no film for visitors, s. */
+/** Maximum length of a film in seconds; a longer recording is not a film for visitors. */
 const longestS = 2 * 3600;
 
-/** Films of the public site. Visitors find those that are published, which takes a film, a picture and a summary. */
+/** Films of the public site; visitors find published ones, and publishing requires a film, a picture and a summary. */
 export const videos = resource({
   name: "video",
   table: "videos",
@@ -170,14 +171,14 @@ export const PublicVideo = Type.Object({
   product: Type.Enum(documentProducts.map(([product]) => product)),
   title: Type.String(),
   summary: Type.String(),
-  /** 0 where the film does not say. */
+  /** Length in seconds; 0 where the file does not tell it. */
   seconds: Type.Integer({ minimum: 0 }),
   form: Type.Enum(["mp4", "webm"] as const),
   fileBytes: Type.Integer({ minimum: 1 }),
-  /** Widths of its picture, the widest last. */
+  /** Widths of its picture in pixels, the widest last. */
   posters: Type.Array(Type.Integer({ minimum: 1 })),
   captions: Type.Array(Language),
-  /** The site says that it is an example. */
+  /** The film is an example, and the site says so. */
   example: Type.Boolean(),
   publishedAt: DateTime,
 });

@@ -4,11 +4,11 @@ import { DateOnly, Empty, pageOf, pageQuery } from "./scalars.ts";
 
 const days = { from: DateOnly, to: DateOnly };
 
-/** Visits of one page on one day. */
+/** Visits to one page on one day. */
 export const VisitRow = Type.Object({
   day: DateOnly,
   routeName: Type.String(),
-  /** Without query and ids; "…" gathers what went beyond the most rows of a day. */
+  /** Path without query and ids; "…" sums up pages beyond the most rows of a day. */
   path: Type.String(),
   visits: Type.Integer({ minimum: 0 }),
   /** Mean time that the page was open and visible, in milliseconds. */
@@ -36,7 +36,7 @@ export const visitPage = {
   reply: pageOf(VisitRow),
 } satisfies Endpoint;
 
-/** What all pages of a day, a site that sent visitors, or a language count. */
+/** Sums over all pages of a day, a referring site, or a language. */
 export const VisitSums = Type.Object({
   days: Type.Array(Type.Object({ day: DateOnly, visits: Type.Integer({ minimum: 0 }) })),
   referrers: Type.Array(Type.Object({ referrer: Type.String(), visits: Type.Integer({ minimum: 0 }) })),

@@ -1,6 +1,6 @@
 import { eventsOf, process, statesOf } from "./process/index.ts";
 
-/** What a customer brings to the group's desk. All three are orders of one kind: they differ in what may happen to them. */
+/** Types of orders that customers send to the group's desk; they share one process and differ in their transitions. */
 export const workOrderTypes = ["after_sales", "complaint", "suggestion"] as const;
 export type WorkOrderType = (typeof workOrderTypes)[number];
 
@@ -8,21 +8,22 @@ const served = ["after_sales", "complaint"] as const;
 const repaired = "after_sales";
 const suggested = "suggestion";
 const customer = ["raiser", "member"] as const;
-/** Not done yet. */
+/** States of unfinished orders. */
 export const openWorkOrderStates = ["pending", "in_process", "waiting_customer"] as const;
 const taken = ["in_process", "waiting_customer"] as const;
-/** What nobody works on yet begins when somebody takes it. */
+/** Taking an order that nobody works on starts it. */
 const takeUp = [
   { kinds: served, from: "pending", to: "in_process" },
   { kinds: served, from: taken, to: "same" },
 ] as const;
 
 /**
- * Everything that may happen to an order.
- * - States. `pending`: nobody of the desk has it; `in_process`: the desk works on it; `waiting_customer`: the desk asked something, and its
- *   time stands still; `completed`: the desk says it is done; `closed`: rated, or left alone after that; `cancelled`: taken back; `merged`:
- *   goes on in another one; `adopted`, `rejected`: how a suggestion was answered.
- * - Parties. `raiser`: who raised the order, or who manages the customer's orders; `member`: another member of the customer with the right.
+ * States and events of an order.
+ * - States. `pending`: not assigned; `in_process`: the desk works on it; `waiting_customer`: the desk asked a question, and the
+ *   deadline is paused; `completed`: the desk reports it done; `closed`: rated, or left unrated after completion; `cancelled`:
+ *   withdrawn; `merged`: continued in another order; `adopted`, `rejected`: answers to a suggestion.
+ * - Parties. `raiser`: the person who raised the order, or a manager of the customer's orders; `member`: another member of the
+ *   customer with the right.
  */
 export const workOrderProcess = process({
   name: "work_order",
@@ -116,5 +117,5 @@ export type WorkOrderParty = (typeof workOrderProcess.parties)[number];
 export const workOrderEvents = eventsOf(workOrderProcess);
 export type WorkOrderEvent = (typeof workOrderEvents)[number];
 
-/** Whether nothing is to be done any more. */
+/** Whether an order is in a final state. */
 export const isWorkOrderOver = (state: WorkOrderState): boolean => workOrderProcess.states[state] === "over";

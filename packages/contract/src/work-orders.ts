@@ -6,26 +6,26 @@ import { type WorkOrderType, workOrderEvents, workOrderStates, workOrderTypes } 
 
 export * from "./work-order-states.ts";
 
-/** How a device is repaired (product.md 4). */
+/** Ways of repairing a device (product.md 4). */
 export const repairModes = ["remote", "return_factory"] as const;
 export type RepairMode = (typeof repairModes)[number];
 
-/** What a complaint or a suggestion is about. */
+/** Categories of complaints and suggestions. */
 export const workOrderCategories = ["product", "service", "delivery", "price", "website", "other"] as const;
 export type WorkOrderCategory = (typeof workOrderCategories)[number];
 
-/** Pictures of one entry. */
+/** Most pictures of one entry. */
 export const mostWorkOrderPhotos = 6;
-/** Months that a customer's list shows; a search reaches further back (product.md 5). */
+/** Months that a customer's list shows; a search covers older orders, too (product.md 5). */
 export const workOrderMonths = 6;
-/** Hours until an order may be urged again, and how often it may be at all. */
+/** Hours until an order may be urged again, and the most times that it may be urged. */
 export const urgeHours = 2;
 export const mostUrges = 5;
 /** Days after completion in which an order may be reopened. */
 export const reopenDays = 15;
-/** Days after completion after which an unrated order closes by itself. */
+/** Days after completion after which an unrated order is closed automatically. */
 export const closeDays = 7;
-/** Minutes of service until the first answer and until the solution is due. */
+/** Deadlines of the first answer and of the solution, in minutes of service time. */
 export const workOrderMinutes: Readonly<Record<WorkOrderType, { first: number; solution: number }>> = {
   after_sales: { first: 120, solution: 480 },
   complaint: { first: 240, solution: 1350 },
@@ -41,7 +41,7 @@ const Words = Type.String({ minLength: 1, maxLength: 2000 });
 const Title = Type.String({ minLength: 2, maxLength: 60 });
 const Version = Type.Integer({ minimum: 1, maximum: 1_000_000, description: "as it was shown" });
 
-/** A row of a list. */
+/** An order as lists show it. */
 export const WorkOrder = Type.Object({
   id: Id,
   number: Type.String({ description: "for people, for example SH-260403-014" }),
@@ -61,7 +61,7 @@ export const WorkOrder = Type.Object({
   updateTime: DateTime,
   firstDueTime: DateTime,
   firstAnswerTime: DateTime,
-  /** "" while the time stands still. */
+  /** Deadline of the solution; "" while it is paused. */
   solveDueTime: DateTime,
   solveTime: DateTime,
   overdue: Type.Boolean(),
@@ -71,7 +71,7 @@ export const WorkOrder = Type.Object({
 });
 export type WorkOrder = Static<typeof WorkOrder>;
 
-/** What happened to an order, or what was said. */
+/** One event or message in the history of an order. */
 export const WorkOrderEntry = Type.Object({
   id: Id,
   what: Type.Enum(["raise", "absorb", ...workOrderEvents] as const),
@@ -80,11 +80,11 @@ export const WorkOrderEntry = Type.Object({
   body: Type.String(),
   internal: Type.Boolean({ description: "only the desk sees it" }),
   photos: Type.Array(Type.String()),
-  /** What was sent: items, carrier, tracking number. */
+  /** Shipment: items, carrier, tracking number. */
   items: Type.String(),
   carrier: Type.String(),
   tracking: Type.String(),
-  /** Another person or order that it is about. */
+  /** Name of the other person, or number of the other order, that the entry is about. */
   other: Type.String(),
   rating: Type.Integer({ minimum: 0, maximum: 5 }),
   minutes: Type.Integer({ minimum: 0, description: "length of a remote session; 0 where there was none" }),
@@ -92,7 +92,7 @@ export const WorkOrderEntry = Type.Object({
 });
 export type WorkOrderEntry = Static<typeof WorkOrderEntry>;
 
-/** How the device stood when the order was raised: both sides see the same, and it never changes. */
+/** State of the device when the order was raised, the same for both sides and never changed. */
 export const WorkOrderSnapshot = Type.Object({
   startMs: EpochMs,
   endMs: EpochMs,
@@ -103,10 +103,10 @@ export const WorkOrderSnapshot = Type.Object({
   firmwareVersion: Type.String(),
   status: Type.String(),
   place: Type.String(),
-  /** Of its unit; "" where it stands in none. */
+  /** Mode of its unit; "" for a device without a unit. */
   mode: Type.String({ description: "normal, empty, washing" }),
   headCount: Type.Optional(Type.Integer()),
-  /** Values over the last 24 hours, those of alarms first; a step of 10 minutes at least. */
+  /** Values over the last 24 hours in steps of at least 10 minutes, those of alarms first. */
   series: Type.Array(
     Type.Object({
       key: Type.String(),
@@ -125,7 +125,7 @@ export const WorkOrderSnapshot = Type.Object({
 });
 export type WorkOrderSnapshot = Static<typeof WorkOrderSnapshot>;
 
-/** A time in which the desk serves, within the time of an order. */
+/** A period of service time within the deadline of an order. */
 const ServiceWindow = Type.Object({ startTime: DateTime, endTime: DateTime });
 
 export const WorkOrderDetail = Type.Object({
@@ -133,18 +133,18 @@ export const WorkOrderDetail = Type.Object({
   description: Type.String(),
   orderNumber: Type.String(),
   deviceId: Type.String(),
-  /** What the caller may do with it now. */
+  /** Events that the caller may cause now. */
   may: Type.Array(Type.Enum(workOrderEvents)),
-  /** From when on it may be urged again; "" for now. */
+  /** Time from which it may be urged again; "" for now. */
   urgeTime: DateTime,
-  /** Minutes of service that are left until the solution is due; negative when it is late; absent when the time stands still. */
+  /** Minutes of service time until the solution is due; negative when overdue; absent while the deadline is paused. */
   minutesLeft: Type.Optional(Type.Integer()),
-  /** Minutes of service that a solution has. */
+  /** Minutes of service time allowed for the solution. */
   minutesOfAll: Type.Integer(),
   windows: Type.Array(ServiceWindow),
-  /** Id of the order that this one goes on in; "" for none. */
+  /** Id of the order that continues this one; "" for none. */
   mergedInto: Type.String(),
-  /** Shown on the public page. */
+  /** Whether it is shown on the public page. */
   published: Type.Boolean(),
   entries: Type.Array(WorkOrderEntry),
   snapshot: Type.Optional(WorkOrderSnapshot),
@@ -158,7 +158,7 @@ const view = permission("work_order_view");
 const submit = permission("work_order_submit");
 const own = { owner: "tenant", personal: {}, form: "envelope" } as const;
 
-/** Operations on orders of one type, which customers know as things of their own. */
+/** Operations on orders of one type; customers see each type as a separate thing. */
 function thing<Fields extends TProperties>(path: string, words: string, fields: Fields) {
   return {
     page: {
@@ -212,7 +212,7 @@ const OrderNumber = Type.Optional(Type.String({ maxLength: 40 }));
 const afterSales = thing("after-sales", "After-sales orders", {
   repairMode: Type.Enum(repairModes),
   productId: Type.Optional(DeviceKindId),
-  /** With a device its last 24 hours are kept with the order. */
+  /** With a device, its last 24 hours are stored with the order. */
   deviceId: Type.Optional(Id),
   orderNumber: OrderNumber,
   photos: Photos,
@@ -230,7 +230,7 @@ export const suggestionPage = suggestion.page satisfies Endpoint;
 export const suggestionDetail = suggestion.detail satisfies Endpoint;
 export const suggestionSubmit = suggestion.submit satisfies Endpoint;
 
-/** Something that a customer does with an order of the own tenant. */
+/** Base of an operation of a customer on an order of its own tenant. */
 const step = <Fields extends TProperties>(verb: string, summary: string, fields: Fields) =>
   ({
     ...own,
@@ -267,7 +267,7 @@ export const workOrderReopen = step(
   { body: Words, photos: Photos },
 ) satisfies Endpoint;
 
-/** What waits for a customer, or for the desk. */
+/** Orders that wait for a customer, or for the desk. */
 export const workOrderSummary = {
   ...own,
   method: "GET",
@@ -280,7 +280,7 @@ export const workOrderSummary = {
   body: Empty,
   reply: Type.Object({
     open: Type.Integer(),
-    /** The newest that wait for the customer. */
+    /** The newest orders that wait for the customer. */
     waiting: Type.Array(WorkOrder),
     toRate: Type.Array(WorkOrder),
     late: Type.Array(WorkOrder),
@@ -333,13 +333,13 @@ export const deskOrderDetail = {
   reply: DeskOrderDetail,
 } satisfies Endpoint;
 
-/** Somebody of the desk, with what is in hand. */
+/** A member of the desk with the number of orders in hand. */
 export const DeskPerson = Type.Object({
   id: Id,
   name: Type.String(),
   open: Type.Integer(),
   overdue: Type.Integer(),
-  /** Completed within 30 days. */
+  /** Number of orders completed within 30 days. */
   completed: Type.Integer(),
   rating: Type.Optional(Type.Number({ description: "mean within 30 days" })),
 });
@@ -351,12 +351,12 @@ export const DeskFigures = Type.Object({
   overdue: Type.Integer(),
   waiting: Type.Integer(),
   open: Type.Integer(),
-  /** Open ones by age: under a day, to 3 days, to 7 days, older. */
+  /** Number of open orders by age: under 1 day, to 3 days, to 7 days, older. */
   ages: Type.Array(Type.Integer()),
-  /** Half was answered, or solved, in less; in minutes of service, within 30 days. */
+  /** Median minutes of service time until the first answer and until the solution, within 30 days. */
   firstAnswerMinutes: Type.Optional(Type.Integer()),
   solutionMinutes: Type.Optional(Type.Integer()),
-  /** Share in time within 30 days, 0 to 1. */
+  /** Share that met the deadline within 30 days, 0 to 1. */
   firstInTime: Type.Optional(Type.Number()),
   solvedInTime: Type.Optional(Type.Number()),
   rating: Type.Optional(Type.Number()),
@@ -376,7 +376,7 @@ export const deskFigures = {
   reply: DeskFigures,
 } satisfies Endpoint;
 
-/** Something that the desk does with an order that it was shown. */
+/** Base of an operation of the desk on an order that it was shown. */
 const act = <Fields extends TProperties>(verb: string, summary: string, fields: Fields) =>
   ({
     ...group,
@@ -431,14 +431,14 @@ export const deskMerge = act("merge", "Lets an order go on in another one of the
 export const deskDecide = act("decide", "Answers a suggestion: adopted or not, and why.", {
   adopted: Type.Boolean(),
   body: Words,
-  /** Of an adopted one: show it on the public page. */
+  /** For an adopted suggestion: show it on the public page. */
   published: Type.Optional(Type.Boolean()),
 }) satisfies Endpoint;
 export const deskPublish = act("publish", "Shows an adopted suggestion on the public page, or takes it off.", {
   published: Type.Boolean(),
 }) satisfies Endpoint;
 
-/** An adopted suggestion as everybody may read it: nobody is named. */
+/** An adopted suggestion as the public sees it, without names. */
 export const PublicSuggestion = Type.Object({
   id: Id,
   category: Type.Enum(workOrderCategories),

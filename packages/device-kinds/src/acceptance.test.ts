@@ -23,7 +23,7 @@ describe("acceptance", () => {
     [1.2345678901234567e19, "range"],
     [1.7976931348623157e308, "range"],
     [80.1, "range"],
-    // Sentinels of common sensors: 0xFFFF and 0x7FFF, whole and in tenths.
+    // Error values of common sensors: 0xFFFF and 0x7FFF, as whole numbers and in tenths.
     [65535, "range"],
     [6553.5, "range"],
     [32767, "range"],
@@ -61,7 +61,7 @@ describe("acceptance", () => {
       channels.filter(({ type, valid }) => type === "number" && valid === undefined).map(({ key }) => `${kind} ${key}`),
     );
     expect(unbounded).toEqual([]);
-    // A DS18B20 that is cut off says -127, one just switched on 85.
+    // A disconnected DS18B20 reports -127, one that was just switched on 85.
     const warm = kinds.flatMap(({ kind, channels }) =>
       channels
         .filter(
@@ -97,7 +97,7 @@ const vitals: Vital[] = kinds.flatMap((kind) =>
   ),
 );
 
-/** Ten good reports, then what `spoil` makes of the vital values, for as many reports as the test wants. */
+/** Plays ten good reports, and then as many reports as the test asks for with the vital values changed by `spoil`. */
 function play(
   { kind, over }: Vital,
   reports: number,
@@ -124,7 +124,7 @@ function play(
       ),
     );
   }
-  // What ended between two reports is judged by the clock.
+  // Conditions that ended between two reports are judged by the clock.
   changes.push(...evaluator.take({ type: "due" }, startMs + (good + reports) * stepMs));
   const spoiltMs = startMs + (good - 1) * stepMs;
   return { changes, evaluator, spoiltMs, stepMs };
@@ -163,7 +163,7 @@ describe("what keeps animals alive being unknown is one alarm within three inter
     const mine = raised.filter(({ ruleId }) => ruleId === vital.rule);
     expect(mine).toHaveLength(1);
     expect((mine[0]?.atMs ?? 0) - spoiltMs).toBeLessThanOrEqual(3 * Math.max(stepMs, 60_000) + 1);
-    // None about the thing measured, and no second one about the same probes.
+    // No alarm about the measured thing, and no second alarm about the same probes.
     const about = raised.filter(
       ({ ruleId, figure }) => ruleId !== vital.rule && vital.over.includes(figure?.key ?? ""),
     );
@@ -171,7 +171,7 @@ describe("what keeps animals alive being unknown is one alarm within three inter
     expect(raised.map(({ ruleId }) => ruleId)).not.toContain("offline");
   });
 
-  /** Values that may rightly stand still: what is switched, a meter, water that nobody takes. */
+  /** Values that may stay constant for long: switched values, meters, water that nobody draws. */
   const mayStandStill = [
     "disinfect flow_unknown",
     "environment ventilation_unknown",
@@ -190,7 +190,7 @@ describe("what keeps animals alive being unknown is one alarm within three inter
         const moves = typeof value === "number" && !(over.includes(key) && atMs >= frozenMs);
         return [key, moves ? value * (1 + ((atMs / stepMs) % 2) / 100) : value];
       });
-      // A jump now and then is no movement.
+      // A rare jump is no movement.
       const isJump = atMs >= frozenMs && (atMs / stepMs) % 30 === 0;
       const accepted = values.filter(([key]) => !isJump || !over.includes(String(key)));
       const jump = { reason: "step" as const, text: "0" };

@@ -1,20 +1,23 @@
 /**
- * Which readings of a device are believed. A reading of a known channel is accepted when it has the channel's type and lies within its
- * valid range; everything else is evidence and nothing more: no figure, verdict, alarm or report looks at it.
+ * Acceptance of readings. A reading of a known channel is accepted when it has the channel's type and lies in its valid range.
+ * A rejected reading is kept as evidence only: no figure, verdict, alarm or report uses it.
  */
 import type { Channel, DeviceKind, LocalText, ReportedValue } from "./device-kind.ts";
 
-/** Why a reading of a known channel is not believed: not the channel's type, outside its valid range, or a jump beyond its inertia. */
+/**
+ * Why a reading of a known channel is rejected: wrong type, outside the valid range, or a jump that the channel's inertia rules
+ * out.
+ */
 export type RejectReason = "type" | "range" | "step";
 
-/** What is said of a reading by why it is not believed. */
+/** Names of the reasons for rejecting a reading. */
 export const rejectReasonNames: Readonly<Record<RejectReason, LocalText>> = {
   type: { zh: "无法识别", en: "cannot be read" },
   range: { zh: "超出量程", en: "out of range" },
   step: { zh: "跳变", en: "jump" },
 };
 
-/** A reading that was not believed, as evidence: it is part of no figure and raises no alarm about the thing measured. */
+/** A rejected reading, kept as evidence: it is in no figure, and raises no alarm about the measured thing. */
 export type RejectedReading = {
   readonly reason: RejectReason;
   /** What the device sent, as JSON, shortened to 64 characters. */
@@ -24,13 +27,16 @@ export type RejectedReading = {
 /** The rejected readings of one message, by channel key. */
 export type RejectedReadings = Readonly<Record<string, RejectedReading>>;
 
-/** Readings of one message, told apart. `values` is the given object where all of it was accepted as it came. */
+/**
+ * Readings of one message, split into accepted and rejected; `values` is the given object itself where all of it was accepted
+ * unchanged.
+ */
 export type AcceptedReadings = {
   readonly values: Record<string, unknown>;
   readonly rejected?: RejectedReadings;
 };
 
-/** Characters of a rejected reading that are kept. */
+/** Characters of a rejected reading that are stored. */
 const keptCharacters = 64;
 
 /** What a device sent, as JSON, shortened. */
@@ -39,10 +45,13 @@ export function rejectedText(value: unknown): string {
   return text.length <= keptCharacters ? text : `${text.slice(0, keptCharacters - 1)}…`;
 }
 
-/** A figure as ThingsBoard reads one in quotes: no exponent, no plus sign, no bare point. With leading zeros it is a number of something. */
+/**
+ * A number in quotes that ThingsBoard also reads as a number: no exponent, no plus sign, digits on both sides of the point.
+ * Leading zeros make it an identifier, which stays a text.
+ */
 const figure = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** The number that a text stands for, or the text. One that a double can't hold to the last digit stays a text. */
+/** Reads a number from a text; a text that is no number, or an integer that a double can't hold exactly, stays a text. */
 export function readFigure(text: string): number | string {
   if (text.length > 24 || !figure.test(text)) return text;
   const number = Number(text);
@@ -67,23 +76,26 @@ function judgeOf({ type, valid }: Channel): Judge {
     case "boolean":
       return (value) => (typeof value === "boolean" ? { value } : refusedType);
     case "text":
-      // A word that the kind does not list is news of a firmware, not an untrue reading.
+      // A word that the kind does not list may come from newer firmware, so it is accepted.
       return (value) => (typeof value === "string" ? { value } : refusedType);
   }
 }
 
-/** Tells the readings of a message apart. A value that is null is no reading; a key that no kind knows is kept as it comes. */
+/**
+ * Splits the readings of a message into accepted and rejected. A null is no reading; a key that the kind does not know is
+ * accepted unchanged.
+ */
 export type Accept = (given: Record<string, unknown>) => AcceptedReadings;
 
-/** Channels of a kind that are numbers, with their range: nearly all readings are told by these two comparisons. */
+/** Number channels with their range; these two comparisons decide nearly all readings. */
 interface NumberRange {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * The acceptance of a kind, to be asked for every message.
- * @param kind without one nothing is known: figures in quotes are read, everything is kept
+ * Makes the acceptance function of a kind, which is called for every message.
+ * @param kind left out for an unknown kind: numbers in quotes are read, and every value is accepted
  */
 export function createAcceptance(kind?: DeviceKind): Accept {
   const judges = new Map((kind?.channels ?? []).map((channel) => [channel.key, judgeOf(channel)]));
@@ -92,7 +104,7 @@ export function createAcceptance(kind?: DeviceKind): Accept {
       type === "number" && valid !== undefined ? [[key, { low: valid[0], high: valid[1] }] as const] : [],
     ),
   );
-  /** Whether a value is stored as it came. */
+  /** Whether a value is stored unchanged. */
   const isPlain = (key: string, value: unknown): boolean => {
     const range = ranges.get(key);
     if (range !== undefined) return typeof value === "number" && value >= range.low && value <= range.high;
@@ -123,7 +135,7 @@ export function createAcceptance(kind?: DeviceKind): Accept {
       if ("value" in judged) values.push([key, judged.value]);
       else rejected.push([key, { reason: judged.reason, text: rejectedText(value) }]);
     }
-    // Made from entries: a device may call a key __proto__.
+    // Built by Object.fromEntries, because a device may send the key __proto__.
     return {
       values: Object.fromEntries(values),
       ...(rejected.length > 0 && { rejected: Object.fromEntries(rejected) }),

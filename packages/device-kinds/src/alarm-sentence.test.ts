@@ -4,7 +4,7 @@ import { limitValue, mainComparison } from "./conditions.ts";
 import type { ReportedValue } from "./device-kind.ts";
 import { deviceKinds } from "./generated/device-kinds.ts";
 
-/** A figure as the rule's alarm would have it: what is compared, a little beyond its limit. */
+/** The figure of an alarm of the rule: the compared value, slightly beyond its limit. */
 function figureOf(kind: (typeof deviceKinds)[keyof typeof deviceKinds], rule: (typeof kind.alarmRules)[number]) {
   const main = mainComparison(rule.condition);
   if (main === undefined) {

@@ -1,4 +1,4 @@
-/** What an alarm says, as a sentence in the words and units that people use. */
+/** The sentence of an alarm, in the words and units that people use. */
 import type { RejectReason } from "./acceptance.ts";
 import { text } from "./declare.ts";
 import type { Channel, DerivedValue, DeviceKind, LocalText } from "./device-kind.ts";
@@ -6,7 +6,7 @@ import type { AlarmFigure } from "./evaluate.ts";
 import { channelOfFigure } from "./own-rules.ts";
 import { localUnit } from "./units.ts";
 
-/** Sentences with places for what is of the moment; the Chinese ones are keys of the web's translations. */
+/** Sentence templates with placeholders; the Chinese ones are keys of the web's translations. */
 export const alarmSentences = {
   limit: text("{rule}：{what} {value}（限 {limit}）", "{rule}: {what} {value} (limit {limit})"),
   rise: text("{rule}：{span}升了 {value}（限 {limit}）", "{rule}: up {value} in {span} (limit {limit})"),
@@ -33,7 +33,7 @@ const said = (template: LocalText, values: Said): LocalText => {
 const same = (word: string): LocalText => ({ zh: word, en: word });
 const digits = (value: number, decimals: number): string => String(Number(value.toFixed(Math.min(decimals, 2))));
 
-/** A number with its unit; differences of temperatures are told in degrees, as people say them. */
+/** A number with its unit; temperature differences are given in degrees Celsius, as people say them. */
 function amount(value: number, { unit, decimals }: Pick<Channel, "unit" | "decimals">): LocalText {
   const told = digits(value, decimals);
   if (unit === "°C") return { zh: `${told} ℃`, en: `${told} °C` };
@@ -47,8 +47,8 @@ const spanOf = (seconds: number): LocalText =>
     : text(`${Math.round(seconds / 60)} 分钟`, `${Math.round(seconds / 60)} min`);
 
 /**
- * What an alarm says: which rule, what was measured, how far from which limit, or why nobody knows.
- * @param ruleName of a rule of a farm's own, which the kind does not know
+ * Sentence of an alarm: the rule, the measured value and its distance from the limit, or why the value is unknown.
+ * @param ruleName name of a rule that a farm wrote, which the kind does not know
  */
 export function alarmSentence(
   kind: DeviceKind,
@@ -66,12 +66,12 @@ export function alarmSentence(
   if (detector === "unknown" || detector === "out-of-range") {
     const { reason, text: sent } = figure.fields ?? {};
     if (typeof reason !== "string") return said(alarmSentences.silent, { rule, what });
-    // Without the quotes of JSON, which say nothing to a farmer.
+    // Without the quotes of JSON, which mean nothing to a farmer.
     const told = same(String(sent).replace(/^"(.*)"$/, "$1"));
     return said(alarmSentences[reason as RejectReason], { rule, what, text: told });
   }
   const { value, limit } = figure;
-  // Of a count of nothing or a switch the rule says it all: "0 (limit 0)" says nothing.
+  // For a switch, or a count with the limit 0, the rule's name is enough: "0 (limit 0)" adds nothing.
   if (measured === undefined || typeof value !== "number" || measured.unit === "") {
     return typeof value === "number" && typeof limit === "number" && measured !== undefined && limit > 1
       ? said(alarmSentences.limit, { rule, what, value: amount(value, measured), limit: amount(limit, measured) })

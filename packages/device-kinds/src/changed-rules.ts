@@ -1,9 +1,9 @@
-/** What farms change of the rules of a kind, and the settings of devices that limits refer to. */
+/** Changes that farms make to the rules of a kind, and settings of devices that limits refer to. */
 import { withThresholds } from "./conditions.ts";
 import type { AlarmRule, Condition, DeviceKind, Limit, Severity } from "./device-kind.ts";
 import { alarmRuleOf, type WrittenRule } from "./own-rules.ts";
 
-/** What a farm changed of a rule; what is absent stays as the kind declares it. */
+/** A farm's change of a rule; an absent field keeps the kind's declaration. */
 export type ChangedRule = {
   readonly ruleId: string;
   readonly enabled: boolean;
@@ -12,7 +12,10 @@ export type ChangedRule = {
   readonly thresholds: Readonly<Record<string, number>>;
 };
 
-/** The rules of a kind as a farm wants them; one that is switched off is left out. @param changes the first of a rule holds */
+/**
+ * The rules of a kind with a farm's changes; disabled rules are left out.
+ * @param changes the first change of a rule applies
+ */
 export const changedRules = (kind: DeviceKind, changes: readonly ChangedRule[]): readonly AlarmRule[] =>
   changes.length === 0
     ? kind.alarmRules
@@ -24,7 +27,7 @@ export const changedRules = (kind: DeviceKind, changes: readonly ChangedRule[]):
         return [{ ...withThresholds(rule, thresholds), severity, raiseAfterS }];
       });
 
-/** All rules that a farm has for a device of a kind: those of the kind as it changed them, and those that it wrote itself. */
+/** All rules of a farm for a device of a kind: the kind's rules with the farm's changes, and the farm's own. */
 export const farmRules = (
   kind: DeviceKind,
   { rules, written }: { readonly rules: readonly ChangedRule[]; readonly written: readonly WrittenRule[] },

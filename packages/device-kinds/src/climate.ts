@@ -11,17 +11,20 @@ export type ClimateTarget = {
   readonly name: LocalText;
   /** Comfortable temperature in °C. */
   readonly temperatureComfort: Interval;
-  /** Lowest and highest temperature in °C that the standard still allows. */
+  /** Lowest and highest temperature in °C that the standard allows. */
   readonly temperatureLimits: Interval;
   /** Creep area of the piglets in °C; nursing only. */
   readonly creepComfort?: Interval;
   readonly humidityComfort: Interval;
   readonly humidityLimits: Interval;
-  /** Standard lines in mg/m³ for charts; the alarm on CO2 is looser, because 1300–1500 mg/m³ is stricter than practice. */
+  /**
+   * Limits of the standard in mg/m³, for charts; the alarm on CO2 is looser, because 1300–1500 mg/m³ is stricter than common
+   * practice.
+   */
   readonly ammoniaMgM3: number;
   readonly hydrogenSulfideMgM3: number;
   readonly carbonDioxideMgM3: number;
-  /** Least ventilation in m³ per hour and kg of live weight. */
+  /** Minimum ventilation in m³ per hour and kg of live weight. */
   readonly ventilation: Readonly<Record<Season, number>>;
   /** Air speed at the animal in m/s. */
   readonly airSpeed: { readonly winter: number; readonly summer: number };
@@ -104,7 +107,7 @@ export function climateTarget(pigsty: PigstyType, weightKg: number = unknownWeig
 
 const round = (value: number, decimals: number): number => Math.round(value * 10 ** decimals) / 10 ** decimals;
 
-/** Straight line between points, flat outside. Points ascend in x. */
+/** Linear interpolation between points, constant outside; points ascend in x. */
 export function interpolate(points: readonly (readonly [x: number, y: number])[], x: number): number {
   let previous = points[0];
   if (!previous) return Number.NaN;
@@ -131,7 +134,7 @@ const growingCurve = [
   [110, 17.5],
 ] as const;
 
-/** Live weight by age, days → kg, a usual growth curve [A]. */
+/** Live weight by age, days → kg, a typical growth curve [A]. */
 const growthCurve = [
   [0, 1.4],
   [21, 6.2],
@@ -145,10 +148,10 @@ const growthCurve = [
   [180, 122],
 ] as const;
 
-/** Usual live weight in kg of a growing pig of that age in days [A]. */
+/** Typical live weight in kg of a growing pig at an age in days [A]. */
 export const usualWeightKg = (ageDays: number): number => interpolate(growthCurve, ageDays);
 
-/** How the pigs of a unit are known: by weight, else by age. */
+/** Weight or age of the pigs of a unit; the weight is preferred. */
 export type PigAge = { readonly weightKg?: number | undefined; readonly ageDays?: number | undefined };
 
 /**
@@ -179,7 +182,7 @@ export function seasonFor(outdoorMeanC: number): Season {
   return outdoorMeanC > 22 ? "summer" : "mild";
 }
 
-/** Least ventilation in m³/h for a unit: table rate × mean weight in kg × heads (GB/T 17824.3-2008, reference value). */
+/** Minimum ventilation in m³/h for a unit: table rate × mean weight in kg × heads (GB/T 17824.3-2008, reference value). */
 export function minimumVentilation(pigsty: PigstyType, season: Season, weightKg: number, head: number): number {
   return climateTarget(pigsty, weightKg).ventilation[season] * Math.max(0, weightKg) * Math.max(0, head);
 }
@@ -203,6 +206,7 @@ export const thiBands: readonly { readonly band: ThiBand; readonly from: number;
   { band: "emergency", from: 84, name: { zh: "紧急", en: "Emergency" } },
 ];
 
+/** Heat band of a temperature-humidity index; see `thiBands`. */
 export function thiBand(index: number): ThiBand {
   return thiBands.findLast(({ from }) => index >= from)?.band ?? "normal";
 }

@@ -1,4 +1,7 @@
-/** Evaluation of alarm conditions for one reading. What needs history is asked of the caller; evaluate.ts has it. */
+/**
+ * Evaluation of alarm conditions on one reading. Conditions that need history are passed to the caller; evaluate.ts answers
+ * them.
+ */
 import { type ClimateTarget, climateTarget } from "./climate.ts";
 import type {
   AlarmRule,
@@ -14,10 +17,10 @@ import type {
 } from "./device-kind.ts";
 import { minuteOfDay } from "./validation.ts";
 
-/** Looks up a channel or derived value of the reading in question. */
+/** Looks up a channel or derived value of the reading. */
 export type ValueLookup = (key: string) => ReportedValue | undefined;
 
-/** Values of one reading, with the kind's derived values that need only that reading. */
+/** Values of one reading, including derived values that need only that reading. */
 export function readingLookup(
   kind: DeviceKind,
   values: Readonly<Record<string, ReportedValue | null | undefined>>,
@@ -45,7 +48,10 @@ const pigstyField = (target: ClimateTarget, field: PigstyLimitField): number => 
   }
 };
 
-/** What a limit or a condition says of a reading. Made once for each rule, as a server asks each rule with every message. */
+/**
+ * Answer of a limit or condition for a reading. Compiled once for each rule, because a server evaluates every rule with every
+ * message.
+ */
 type Asked<Answer> = (lookup: ValueLookup, context: RuleContext) => Answer;
 
 function limitOf(kind: DeviceKind, limit: Limit): Asked<ReportedValue | undefined> {
@@ -96,7 +102,7 @@ function limitOf(kind: DeviceKind, limit: Limit): Asked<ReportedValue | undefine
   }
 }
 
-/** The number or word a limit stands for now; undefined when a part of it is not known. */
+/** The current number or word of a limit; undefined when a part of it is unknown. */
 export const limitValue = (
   kind: DeviceKind,
   limit: Limit,
@@ -114,7 +120,7 @@ const compare = (value: ReportedValue, op: Comparison, limit: ReportedValue): bo
   return value <= limit;
 };
 
-/** Moves a limit towards the good side, for an alarm that is already raised. */
+/** Moves a limit to the good side by the hysteresis, for an alarm that is already raised. */
 const relaxed = (limit: ReportedValue, op: Comparison, hysteresis: Hysteresis): ReportedValue => {
   if (typeof limit !== "number" || op === "eq" || op === "ne") return limit;
   const by = "absolute" in hysteresis ? hysteresis.absolute : (Math.abs(limit) * hysteresis.percent) / 100;
@@ -125,8 +131,9 @@ const relaxed = (limit: ReportedValue, op: Comparison, hysteresis: Hysteresis): 
 type AskHistory = (condition: Extract<Condition, { type: "event" | "detector" }>) => boolean | undefined;
 
 /**
- * Whether a rule's condition holds for a reading. With `raised`, the limits are moved by the hysteresis, so that the answer tells
- * whether the alarm stays. Undefined when it cannot be told: a value is missing, or it needs history.
+ * Whether a rule's condition holds for a reading. With `raised` the limits are moved by the hysteresis, so the answer tells
+ * whether the alarm remains.
+ * Undefined when a value is missing or history is needed.
  */
 export type RuleTest = (
   lookup: ValueLookup,
@@ -135,7 +142,7 @@ export type RuleTest = (
   ask: AskHistory,
 ) => boolean | undefined;
 
-/** The test of a rule, to be asked many times. */
+/** Compiles the test of a rule, for repeated use. */
 export function ruleTest(kind: DeviceKind, rule: Pick<AlarmRule, "condition" | "hysteresis">): RuleTest {
   const testOf = (condition: Condition): RuleTest => {
     switch (condition.type) {
@@ -152,7 +159,7 @@ export function ruleTest(kind: DeviceKind, rule: Pick<AlarmRule, "condition" | "
       }
       case "all":
       case "any": {
-        // One part decides: a false one of `all`, a true one of `any`.
+        // One part decides the result: a false one in `all`, a true one in `any`.
         const deciding = condition.type === "any";
         const parts = condition.of.map(testOf);
         return (lookup, context, raised, ask) => {
@@ -181,7 +188,10 @@ export function ruleTest(kind: DeviceKind, rule: Pick<AlarmRule, "condition" | "
   return testOf(rule.condition);
 }
 
-/** Tests that were made, by kind and rule or part: several kinds share a rule, and screens ask all rules with every reading. */
+/**
+ * Compiled tests by kind and rule or part, cached because several kinds share a rule and screens evaluate all rules with every
+ * reading.
+ */
 const testsMade = new WeakMap<DeviceKind, WeakMap<object, RuleTest>>();
 function testMade(kind: DeviceKind, of: Pick<AlarmRule, "condition" | "hysteresis"> | Condition): RuleTest {
   let ofKind = testsMade.get(kind);
@@ -222,12 +232,12 @@ export function eventMatches(
   });
 }
 
-/** The values of a moment, by which the parts of a rule are told apart. */
+/** The values of one moment, which tell which part of a rule applies. */
 export type Moment = { readonly kind: DeviceKind; readonly lookup: ValueLookup; readonly context: RuleContext };
 
 /**
- * The comparison a rule is about: its first one, and of `any` the first that holds.
- * @param now without it the first part of `any` stands for all of them
+ * The main comparison of a rule: its first one; for `any` the first that holds.
+ * @param now where it is left out, the first part of `any` is taken
  */
 export function mainComparison(
   condition: Condition,
@@ -247,7 +257,7 @@ export function mainComparison(
   return undefined;
 }
 
-/** A limit in a rule: with the other parts of the rule that must hold for it to count. */
+/** A limit in a rule, with the other conditions of the rule under which it applies. */
 export type RuleBound = Pick<Extract<Condition, { type: "compare" }>, "op" | "limit"> & {
   readonly guards: readonly Pick<AlarmRule, "condition" | "hysteresis">[];
 };
@@ -266,13 +276,13 @@ function boundsIn(condition: Condition, key: string, guards: RuleBound["guards"]
   if (condition.type !== "all") return [];
   const about = condition.of.filter((part) => mentions(part, key));
   const others = condition.of.filter((part) => !about.includes(part));
-  // Between two limits of the same value there is no side of it that is good.
+  // Several limits of the same value joined by `all` leave no side that is good.
   if (about.length !== 1) return [];
   const more = others.map((part) => ({ condition: part, hysteresis: { absolute: 0 } }));
   return about.flatMap((part) => boundsIn(part, key, [...guards, ...more]));
 }
 
-/** The alternatives of a rule, each with the value that it is about and the limits of that value. */
+/** The alternatives of a rule, each with the value that it compares and the limits of that value. */
 export function ruleBounds({ condition }: Pick<AlarmRule, "condition">): {
   key: string;
   condition: Condition;
@@ -283,7 +293,7 @@ export function ruleBounds({ condition }: Pick<AlarmRule, "condition">): {
   return key === undefined ? [] : [{ key, condition, bounds: boundsIn(condition, key, []) }];
 }
 
-/** One number of a rule that a farm may change. `id` is its place in the rule and is stored with the override. */
+/** One number of a rule that a farm may change; `id` is its position in the rule and is stored with the override. */
 export type RuleThreshold = {
   readonly id: string;
   /** The channel, derived value or event it belongs to; the detector's name for a detector's parameter. */
@@ -347,7 +357,7 @@ function rewrite(condition: Condition, change: (threshold: RuleThreshold) => num
             }
           : part;
       case "detector":
-        // Only numbers are exchanged for numbers, so that the parameters stay those of their detector.
+        // A number is only replaced by a number, so the parameters keep the type of their detector.
         return {
           ...part,
           parameters: Object.fromEntries(
@@ -374,7 +384,7 @@ export function ruleThresholds(rule: Pick<AlarmRule, "condition">): RuleThreshol
   return found;
 }
 
-/** The rule with some of its numbers replaced, by threshold id. Unknown ids change nothing. */
+/** The rule with some numbers replaced by threshold id; unknown ids are ignored. */
 export function withThresholds<Rule extends Pick<AlarmRule, "condition">>(
   rule: Rule,
   overrides: Readonly<Record<string, number>>,

@@ -34,7 +34,7 @@ test("consumption is never negative and never more than the highest reading and 
         standing += step;
         used += step;
       }
-      // Single glitches, never two beside each other and not at the ends.
+      // Single glitches, never two in a row and never at the ends.
       return at % 7 === 3 && random() < 0.5 ? Math.floor(random() * standing) : standing;
     });
     expect(consumptionOf(readings)).toEqual({ amount: used, atLeast: false });

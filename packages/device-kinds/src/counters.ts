@@ -1,16 +1,16 @@
-/** What a counter (water, energy, doses) says was used, from its readings in the order of time. */
+/** Consumption by a counter (water, energy, doses), computed from its readings in the order of time. */
 
-/** Counters of 16 and of 32 bits begin anew behind these. */
+/** 16-bit and 32-bit counters wrap to zero at these values. */
 const wraps = [2 ** 16, 2 ** 32] as const;
-/** Readings below the old one that may be a glitch: after more of them it is a new meter or a reset. */
+/** Most lower readings that may be a glitch; after more of them it is a new meter or a reset. */
 const longestGlitch = 3;
-/** A wrap comes from the last tenth of the range and lands in the first. */
+/** A wrap goes from the last tenth of the range to the first tenth. */
 const wrapShare = 0.1;
 
 export type Consumption = {
   /** In the unit of the counter, never negative. */
   readonly amount: number;
-  /** More may have been used: between two meters, or before the first reading after a reset, nobody counted. */
+  /** More may have been consumed: nothing was counted between two meters, or before the first reading after a reset. */
   readonly atLeast: boolean;
 };
 
@@ -18,9 +18,10 @@ const wrapOf = (before: number, after: number): number | undefined =>
   wraps.find((size) => before < size && before >= size * (1 - wrapShare) && after <= size * wrapShare);
 
 /**
- * Tells restarts, wraps, new meters and glitches apart. A counter that says less and is back at or above its old value within three
- * readings had a glitch: only the true difference counts. One that wraps goes on from zero. Any other step back is a new meter, of which the
- * first reading is where counting begins.
+ * Consumption over readings, told apart from wraps, new meters, resets and glitches.
+ * A lower reading is a glitch when the counter is back at or above its old value within three readings; only the true
+ * difference counts.
+ * A wrap continues from zero. Any other decrease is a new meter, whose first reading is the new base.
  */
 export function consumptionOf(readings: readonly number[]): Consumption {
   let amount = 0;
@@ -46,7 +47,7 @@ export function consumptionOf(readings: readonly number[]): Consumption {
       at += back;
       continue;
     }
-    // The last readings may still turn out to be a glitch: what they say is not counted yet.
+    // The last readings may still turn out to be a glitch, so they are not counted yet.
     if (ahead.length < longestGlitch && ahead.every((later) => later <= value)) break;
     atLeast = true;
     before = value;

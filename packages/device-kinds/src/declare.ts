@@ -39,7 +39,7 @@ type NumberOptions = {
   readonly step?: true;
 };
 
-/** Channels of one section; the interval of the section applies unless a channel says its own. */
+/** Channels of one section; the section's interval applies unless a channel has its own. */
 export const channelsOf = (at: ChannelSection, intervalS: number) => ({
   number: (key: string, zh: string, en: string, unit: string, options: NumberOptions = {}): Channel => ({
     key,
@@ -87,6 +87,7 @@ export const channelsOf = (at: ChannelSection, intervalS: number) => ({
 export const named = (...list: readonly (readonly [value: string, zh: string, en: string])[]) =>
   list.map(([value, zh, en]) => ({ value, name: text(zh, en) }));
 
+/** A value that is computed from one reading. */
 export const derivedFromReading = (
   key: string,
   name: LocalText,
@@ -97,6 +98,7 @@ export const derivedFromReading = (
   compute: Extract<DerivedValue["derivation"], { from: "reading" }>["compute"],
 ): DerivedValue => ({ key, name, unit, decimals, of, formula, derivation: { from: "reading", compute } });
 
+/** A value over a sliding window of `windowS` seconds that ends now. */
 export const derivedOverWindow = (
   key: string,
   name: LocalText,
@@ -125,7 +127,7 @@ type FieldRow = readonly [
   words?: readonly (readonly [value: string, zh: string, en: string])[],
 ];
 
-/** Fields that name or mark a person, by their keys in all kinds. */
+/** Keys of fields that name or identify a person, in all kinds. */
 const personalFields = new Set(["person", "operator", "card"]);
 
 /** An event type; a field is a number when it has a unit, else a text, unless its row says otherwise. */
@@ -143,7 +145,7 @@ export const event = (type: string, zh: string, en: string, ...rows: readonly Fi
   })),
 });
 
-/** The same of an event by which a device tells that somebody worked on it. */
+/** As `event`, for an event by which a device reports that a person worked on it. */
 export const maintenance = (...parts: Parameters<typeof event>): EventType => ({
   ...event(...parts),
   maintenance: true,
@@ -181,7 +183,7 @@ export const choiceField = (
   choices: readonly (readonly [value: string, zh: string, en: string])[],
 ): CommandField => ({ key, name: { zh, en }, unit: "", type: "choice", choices: named(...choices), required: true });
 
-/** @param effect what it does, where it moves machines or stops a protection: it has to be confirmed then */
+/** @param effect what the command does, for one that moves machines or stops a protection; the person must then confirm it */
 export const command = (
   method: string,
   zh: string,
@@ -246,18 +248,22 @@ export const structureParameter = (
 ): Parameter => ({ key, name: { zh, en }, unit: "", type: "structure", ...shape });
 
 const constant = (value: ReportedValue): Limit => ({ from: "constant", value });
+/** Limit: the set-point reported under `key` plus an offset in the unit of the value. */
 export const setPoint = (key: string, offset: number): Limit => ({ from: "setPoint", key, offset });
+/** Limit: a limit of the climate table for the unit's pigsty type, plus an offset. */
 export const pigstyLimit = (field: Extract<Limit, { from: "pigsty" }>["field"], offset = 0): Limit => ({
   from: "pigsty",
   field,
   offset,
 });
+/** Limit: a parameter of the device times `factor`, plus an offset. */
 export const parameterLimit = (key: string, factor = 1, offset = 0): Limit => ({
   from: "parameter",
   key,
   factor,
   offset,
 });
+/** Limit: another channel or derived value times `factor`, plus an offset. */
 export const valueLimit = (key: string, factor = 1, offset = 0): Limit => ({ from: "value", key, factor, offset });
 export const lowestOf = (...of: readonly Limit[]): Limit => ({ from: "lowest", of });
 export const highestOf = (...of: readonly Limit[]): Limit => ({ from: "highest", of });
@@ -273,7 +279,9 @@ export const when = (key: string, op: Comparison, limit: ReportedValue | Limit):
 });
 export const allOf = (...of: readonly Condition[]): Condition => ({ type: "all", of });
 export const anyOf = (...of: readonly Condition[]): Condition => ({ type: "any", of });
+/** Holds in a part of the day, "HH:mm" in the farm's local time; it runs over midnight where `from` is after `to`. */
 export const during = (from: string, to: string): Condition => ({ type: "during", from, to });
+/** Holds for an event record of a type whose fields meet all comparisons. */
 export const onEvent = (
   name: string,
   ...where: readonly (readonly [field: string, op: Comparison, value: ReportedValue])[]
@@ -290,7 +298,7 @@ export const detect = <Name extends DetectorName>(
 
 /** Our own default, no outside source. */
 export const ownDefault = text("慧牧默认值，可修改", "Herdwise default, can be changed");
-/** Recalled from a standard and not read again: the user sees that it is only a reference value. */
+/** A reference value recalled from a standard and not verified; the user sees that it is only a reference. */
 export const reference = (standard: string): LocalText => text(`参考值：${standard}`, `Reference value: ${standard}`);
 /** Taken from a public source. */
 export const published = (source: string): LocalText => text(`依据：${source}`, `Source: ${source}`);
@@ -335,6 +343,9 @@ export const analytic = (
   more: Pick<Analytic, "least" | "personal" | "labels" | "words" | "part"> = {},
 ): Analytic => ({ id, name: { zh, en }, unit, formula: text(formulaZh, formulaEn), ...more });
 
+/** Seconds of some minutes. */
 export const minutes = (count: number): number => count * 60;
+/** Seconds of some hours. */
 export const hours = (count: number): number => count * 3600;
+/** Seconds of some days. */
 export const days = (count: number): number => count * 86400;

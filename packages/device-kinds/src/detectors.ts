@@ -1,4 +1,4 @@
-/** The answers of the detectors: whether a statistical condition holds, from the history of the device. */
+/** Detectors: whether a statistical condition holds, from the history of the device. */
 import type { Channel, DetectorCondition, DetectorName, DetectorParameters, DeviceKind } from "./device-kind.ts";
 import {
   deviationOf,
@@ -19,13 +19,10 @@ import { minuteOfDay } from "./validation.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/**
- * Least deviation of a baseline as a share of its mean: a herd that was even for two weeks would else make every cough an
- * alarm.
- */
+/** Minimum deviation of a baseline as a share of its mean; without it, after two uniform weeks every cough would be an alarm. */
 const leastDeviation = 0.1;
 
-/** What a detector may look at. */
+/** Input of a detector. */
 export type DetectorView = {
   readonly kind: DeviceKind;
   readonly history: History;
@@ -38,14 +35,14 @@ export type DetectorView = {
   readonly firstMs: number | undefined;
   readonly newestMs: number | undefined;
   readonly nowMs: number;
-  /** The event that is being judged; detectors that point at one event speak only then. */
+  /** The event that is being judged; detectors about one event answer only for it. */
   readonly event: { readonly type: string; readonly kept: KeptEvent } | undefined;
   /** Minutes that the farm's clock is ahead of UTC. */
   readonly utcOffsetMinutes: number;
   readonly targetFirmware: string | undefined;
-  /** When what was planned is due, by its name. */
+  /** Due times of planned work, by name. */
   readonly dueAtMs: Readonly<Record<string, number>>;
-  /** Since when the firmware has been another one than assigned. */
+  /** Time since which the firmware differs from the assigned one. */
   readonly otherFirmwareSinceMs: number | undefined;
 };
 
@@ -56,13 +53,13 @@ type Detector<Name extends DetectorName> = (
   parameters: DetectorParameters[Name],
 ) => Answer;
 
-/** True when one part holds, unknown when none can be told. */
+/** True when any part is true; undefined when none can be evaluated. */
 function anyOf(answers: readonly Answer[]): Answer {
   if (answers.includes(true)) return true;
   return answers.includes(false) ? false : undefined;
 }
 
-/** As `anyOf` of all keys, without a list: it is asked with every message. */
+/** As `anyOf` over all keys without allocating a list, because it runs with every message. */
 function anyOver(keys: readonly string[], of: (key: string) => Answer): Answer {
   let answer: Answer;
   for (const key of keys) {
@@ -73,7 +70,7 @@ function anyOver(keys: readonly string[], of: (key: string) => Answer): Answer {
   return answer;
 }
 
-/** A kind's channels by key: detectors ask with every message. */
+/** A kind's channels by key, cached because detectors run with every message. */
 const channelsByKind = new WeakMap<DeviceKind, Map<string, Channel>>();
 function channelOf(kind: DeviceKind, key: string): Channel | undefined {
   let channels = channelsByKind.get(kind);
@@ -84,17 +81,18 @@ function channelOf(kind: DeviceKind, key: string): Channel | undefined {
   return channels.get(key);
 }
 
-/** A reading stands for the present for three of its intervals, ms. */
+/** Milliseconds for which a reading counts as the current value: three of its intervals. */
 export function knownForMs(kind: DeviceKind, key: string): number {
   return 3 * Math.max(channelOf(kind, key)?.intervalS ?? 0, kind.reportIntervalS) * 1000;
 }
 
-/** What `unknownAfterMs` told of the keys of a rule: it is asked with every message. */
+/** Results of `unknownAfterMs`, cached because it runs with every message. */
 const unknownAfterByKind = new WeakMap<DeviceKind, WeakMap<readonly string[], number>>();
 
 /**
- * Without an accepted reading of any of these values for so long, ms, they are unknown: three intervals of the one that comes most often.
- * @param keys a list that stays as it is
+ * Milliseconds without an accepted reading of any of these values after which they are unknown: three intervals of the most
+ * frequent one.
+ * @param keys a list that is never changed, because the result is cached by it
  */
 export function unknownAfterMs(kind: DeviceKind, keys: readonly string[]): number {
   let ofKind = unknownAfterByKind.get(kind);
@@ -110,7 +108,7 @@ export function unknownAfterMs(kind: DeviceKind, keys: readonly string[]): numbe
   return afterMs;
 }
 
-/** When one of these values was accepted last, ms since 1970; -Infinity where none was. */
+/** Time of the newest accepted reading of any of these values, ms since 1970; -Infinity for none. */
 export function knownSinceMs({ values }: History, keys: readonly string[]): number {
   let newestMs = Number.NEGATIVE_INFINITY;
   for (const key of keys) newestMs = Math.max(newestMs, values[key]?.atMs ?? Number.NEGATIVE_INFINITY);
@@ -122,7 +120,7 @@ const isFresh = ({ kind, history, atMs }: DetectorView, key: string): boolean =>
   return newest !== undefined && atMs - newest.atMs < knownForMs(kind, key);
 };
 
-/** The values that an `unknown` rule of the kind covers together, by each of their keys. */
+/** For each key the group of keys that an `unknown` rule of the kind covers together. */
 const groupsByKind = new WeakMap<DeviceKind, Map<string, readonly string[]>>();
 function unknownGroups(kind: DeviceKind): Map<string, readonly string[]> {
   let groups = groupsByKind.get(kind);
@@ -139,14 +137,14 @@ function unknownGroups(kind: DeviceKind): Map<string, readonly string[]> {
 
 const isCounter = (kind: DeviceKind, key: string): boolean => channelOf(kind, key)?.cumulative === true;
 
-/** What a window says: the growth of a counter, else the mean; undefined where less than half of its hours have a value. */
+/** Value of a window: the growth of a counter, else the mean; undefined where less than half of its hours have a value. */
 function windowValue({ kind, history }: DetectorView, key: string, fromMs: number, toMs: number): number | undefined {
   if (!isCounter(kind, key)) return meanIn(history, key, fromMs, toMs);
   if (hoursIn(history, key, fromMs, toMs).length * 2 * hourMs < toMs - fromMs) return undefined;
   return growthIn(history, key, fromMs, toMs);
 }
 
-/** Values of the windows that have one; undefined where fewer than half of them do, as nothing is learnt yet. */
+/** Values of the windows that have one; undefined where fewer than half of them do, because the baseline is not learnt yet. */
 function baselineOf(
   view: DetectorView,
   key: string,
@@ -165,28 +163,28 @@ const windowsBefore = (endMs: number, lengthMs: number, earliestMs: number): [nu
   return windows;
 };
 
-/** Events in the order of time. Those of one type are kept so, and may be thousands. */
+/** Events in the order of time; those of one type, which may be thousands, are stored in that order. */
 function eventsOf({ history }: DetectorView, over: readonly string[]): readonly KeptEvent[] {
   const [only = "", ...others] = over;
   if (others.length === 0) return history.events[only] ?? [];
   return over.flatMap((type) => history.events[type] ?? []).toSorted((a, b) => a.atMs - b.atMs);
 }
 
-/** Whether nothing was heard of the device for longer than its reports are apart. */
+/** Whether the device has sent nothing for more than three of its report intervals. */
 const isSilent = ({ kind, nowMs, lastHeardMs }: DetectorView): boolean =>
   lastHeardMs !== undefined && nowMs - lastHeardMs > 3 * kind.reportIntervalS * 1000;
 
 const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
   silence(view, over, { after_s }) {
     const { history, nowMs, lastHeardMs } = view;
-    // Of a device that says nothing at all no single value is silent; its own alarm tells of it.
+    // When the whole device is silent, its own alarm reports that, so no single value is reported as silent.
     if (over.length > 0 && isSilent(view)) return undefined;
     const heard = over.length === 0 ? [lastHeardMs] : over.map((key) => history.values[key]?.atMs);
     return anyOf(heard.map((atMs) => (atMs === undefined ? undefined : nowMs - atMs > after_s * 1000)));
   },
 
   stuck({ history, atMs }, over, { window_s, deviation_below }) {
-    // The hour that has just begun counts as well: a value that moves is seen at once.
+    // The current hour counts as well, so that a moving value is noticed at once.
     const to = floorHour(atMs) + hourMs;
     const from = to - window_s * 1000;
     return anyOver(over, (key) => {
@@ -195,7 +193,7 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
       let begun = false;
       let highest = Number.NEGATIVE_INFINITY;
       let lowest = Number.POSITIVE_INFINITY;
-      // From the newest: hours of two weeks may lie before the window.
+      // Starts with the newest hour, because two weeks of hours may lie before the window.
       for (let at = hours.length - 1; at >= 0; at -= 1) {
         const { startMs, max, min } = hours[at] as HourOfValues;
         if (startMs < from) break;
@@ -226,7 +224,7 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
     const sinceMs = Number.isFinite(knownMs) ? knownMs : firstMs;
     if (sinceMs === undefined || newestMs === undefined) return undefined;
     if (atMs - sinceMs < unknownAfterMs(kind, over)) return false;
-    // Of a device that sends nothing at all the alarm is that it is offline.
+    // When the device sends nothing at all, the alarm is that it is offline.
     return newestMs - sinceMs >= unknownAfterMs(kind, over) / 3 ? true : undefined;
   },
 
@@ -271,7 +269,7 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
       const local = (view.atMs + view.utcOffsetMinutes * 60_000) % dayMs;
       const since = (local - begin * 60_000 + dayMs) % dayMs;
       const span = ((finish - begin) * 60_000 + dayMs) % dayMs;
-      // Outside of its part of the day there is nothing to compare.
+      // Outside its part of the day there is nothing to compare.
       if (since >= span) return false;
       window = [view.atMs - since, end];
       if (window[1] - window[0] < hourMs) return undefined;
@@ -284,7 +282,7 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
         const baseline = baselineOf(view, key, earlier);
         if (value === undefined || baseline === undefined) return undefined;
         const usual = against === "median" ? medianOf(baseline) : meanOf(baseline);
-        // Of nothing there is no multiple.
+        // A baseline of zero has no multiple.
         if (usual <= 0) return undefined;
         return above === undefined ? value < (below ?? 0) * usual : value > above * usual;
       }),
@@ -324,10 +322,10 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
   gap(view, over, { field, every_s }) {
     const events = eventsOf(view, over);
     if (field === undefined) {
-      // Whether a silent device writes its records is known when it is back.
+      // Whether a silent device writes its records is only known once it is back.
       if (isSilent(view)) return undefined;
       const last = events.at(-1)?.atMs ?? view.firstHeardMs;
-      // Half an interval of grace: a record that is written late is no missing one.
+      // Half an interval of grace, so that a late record is not reported as missing.
       return last === undefined ? undefined : view.nowMs - last > (every_s ?? 0) * 1500;
     }
     if (view.event === undefined || !over.includes(view.event.type)) return false;
@@ -349,7 +347,7 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
   "mass-balance"({ kind, history, atMs }, over, { window_s, beyond_percent }) {
     const to = floorHour(atMs);
     const from = to - window_s * 1000;
-    // Each key's steps from hour to hour, by the hour in which they ended.
+    // Change of each key from hour to hour, by the hour in which it ended.
     const steps = over.map((key) => {
       const hours = hoursIn(history, key, from, to);
       const known = hourBefore(history, key, from) ?? hours[0];
@@ -364,7 +362,7 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
     });
     if (steps.some((each) => each === undefined)) return undefined;
     const known = steps.flatMap((each) => each ?? []);
-    // In an hour in which somebody filled a tank nobody knows what left it; a meter that steps back is a new one.
+    // Hours to leave out: while a tank is filled its outflow is unknown, and a meter that steps back is a new one.
     const untold = new Set(
       known.flatMap(({ counter, byHour }) =>
         [...byHour].flatMap(([startMs, step]) => ((counter ? step < 0 : step > 0) ? startMs : [])),
@@ -400,17 +398,17 @@ export function detectorHolds(view: DetectorView, condition: DetectorCondition):
   return detector(view, condition.over, condition.parameters);
 }
 
-/** Whether the answer changes only from one full hour to the next, as long as the hours before stay as they are. */
+/** Whether the answer can only change at a full hour, as long as earlier hours stay unchanged. */
 export const seesWholeHours = ({ detector, parameters }: DetectorCondition): boolean =>
   detector === "baseline-sigma" ||
   detector === "mass-balance" ||
   (detector === "baseline-ratio" && parameters.window_s !== undefined);
 
-/** Days of hours that a condition's detector looks back on, and events that it keeps. */
+/** Number of hours that a condition's detector looks back on, and number of events that it needs. */
 export function reachOf({ detector, parameters }: DetectorCondition): { hours: number; events: number } {
   const held: Readonly<Record<string, unknown>> = parameters;
   const number = (key: string): number => (typeof held[key] === "number" ? held[key] : 0);
-  // A part of the day is compared with that of the days before, which may have begun a day earlier than its hours of now.
+  // A part of the day is compared with that of earlier days, which may begin one day before the baseline.
   const partOfDay = typeof held.from === "string" ? 24 : 0;
   const window = Math.ceil((number("window_s") * Math.max(1, number("windows"))) / 3600);
   return {

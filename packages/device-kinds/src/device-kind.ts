@@ -1,6 +1,6 @@
 /**
- * The declarative format of a device kind. Registry, ingest, alarms, charts, parameter forms and the simulator all read
- * these declarations; nothing in this file does anything but describe, and build what is described with fewer words.
+ * The declarative format of a device kind, read by registry, ingest, alarms, charts, parameter forms and the simulator.
+ * This file only contains types and short builders.
  */
 import type { DeviceKindId } from "./generated/kind-list.ts";
 import type { KindContent, KindPages, LocalText } from "./kind-pages.ts";
@@ -22,7 +22,7 @@ export type MenuGroup = "environment" | "health" | "clean" | "biosafety" | "vet"
 export const severities = ["WARN", "MINOR", "MAJOR", "CRITICAL"] as const;
 export type Severity = (typeof severities)[number];
 
-/** Closed interval, in the unit of the thing it belongs to. */
+/** Closed interval, in the unit of the value that it belongs to. */
 export type Interval = readonly [low: number, high: number];
 
 /** A group of channels shown together on a unit page. */
@@ -35,28 +35,28 @@ export type Channel = {
   /** Unit for display, empty when there is none. */
   readonly unit: string;
   readonly type: "number" | "boolean" | "text";
-  /** What the sensor can report at all; a value outside is a sensor fault. */
+  /** Range of values that the sensor can report; a value outside is a sensor fault. */
   readonly valid?: Interval;
-  /** How far the value can move in a minute; a larger jump is believed once three readings in a row agree on it. */
+  /** Largest change of the value per minute; a larger jump is accepted once three readings in a row agree on it. */
   readonly maxChangePerMinute?: number;
-  /** Where the value usually lies; a band in charts. Always inside `valid`. */
+  /** Usual range of the value, shown as a band in charts; always inside `valid`. */
   readonly normal?: Interval;
-  /** The band of the climate table in which the animals of a unit are comfortable. */
+  /** Band of the climate table in which the animals of a unit are comfortable. */
   readonly comfort?: "temperatureComfort" | "humidityComfort";
-  /** Seconds between two reports; a value older than three of these is stale. */
+  /** Seconds between two reports; a value older than three intervals is stale. */
   readonly intervalS: number;
   /** Digits after the decimal point for display and for what the simulator sends. */
   readonly decimals: number;
   /** A counter that only grows (until it is reset); charts show its increase. */
   readonly cumulative?: true;
-  /** A setting that is switched and not measured, such as a gear; charts draw steps and never a mean. */
+  /** A switched value that is not measured, such as a gear; charts draw steps and never a mean. */
   readonly step?: true;
-  /** For texts with a fixed list of words. */
+  /** For texts out of a fixed list of words. */
   readonly words?: readonly { readonly value: string; readonly name: LocalText }[];
   readonly section: ChannelSection;
 };
 
-/** How a derived value comes from reported ones. */
+/** How a derived value is computed from reported ones. */
 export type Derivation =
   /** From the newest reading alone; undefined when a part is missing. */
   | {
@@ -71,7 +71,7 @@ export type Derivation =
       readonly aggregate: "change" | "increase" | "mean" | "deviation" | "median" | "maximum" | "minimum" | "count";
     };
 
-/** A value the server works out and alarm rules may refer to like a channel. */
+/** A value that the server computes; alarm rules may refer to it like to a channel. */
 export type DerivedValue = {
   readonly key: string;
   readonly name: LocalText;
@@ -89,20 +89,20 @@ export type EventField = {
   readonly name: LocalText;
   readonly unit: string;
   readonly type: "number" | "boolean" | "text";
-  /** Names or marks a person; shown shortened. */
+  /** Names or identifies a person; shown shortened. */
   readonly personal?: true;
-  /** For texts with a fixed list of words. */
+  /** For texts out of a fixed list of words. */
   readonly words?: readonly { readonly value: string; readonly name: LocalText }[];
   /** A time, written as ISO 8601. */
   readonly time?: true;
 };
 
-/** A record that is not a number in time; sent on v1/devices/me/events with a stable id. */
+/** A record other than a number over time; sent on v1/devices/me/events with a stable id. */
 export type EventType = {
   readonly type: string;
   readonly name: LocalText;
   readonly fields: readonly EventField[];
-  /** Somebody worked on the device: it stands in its maintenance log. */
+  /** A person worked on the device, so the record is in its maintenance log. */
   readonly maintenance?: true;
 };
 
@@ -121,13 +121,13 @@ export type Command = {
   readonly method: string;
   readonly name: LocalText;
   readonly fields: readonly CommandField[];
-  /** Whether the person must confirm with the effect spelt out: the command moves machines or stops a protection. */
+  /** Whether the person must confirm the command after reading its effect, because it moves machines or stops a protection. */
   readonly confirm: boolean;
-  /** What happens when it is carried out; a command that is to be confirmed has one. */
+  /** Effect of the command; required for a command that must be confirmed. */
   readonly effect?: LocalText;
 };
 
-/** What is wrong with an entered value, in words. `path` is dotted: "2.t_up", empty for the value as a whole. */
+/** The problem of an entered value; `path` is dotted, as in "2.t_up", and empty for the value as a whole. */
 export type Problem = { readonly path: string; readonly zh: string; readonly en: string };
 
 type ParameterBase = {
@@ -154,14 +154,14 @@ export type Parameter =
       readonly maxRows?: number;
       readonly columns: readonly CommandField[];
       readonly default: unknown;
-      /** Problems in words; an empty list means the value can be sent to the device. */
+      /** Checks a value and returns its problems; an empty list means that it can be sent to the device. */
       readonly validate: (value: unknown) => Problem[];
     });
 
 /** Climate figures of a pigsty type that an alarm limit may refer to. */
 export type PigstyLimitField = "temperatureLow" | "temperatureHigh" | "humidityLow" | "humidityHigh";
 
-/** What a value is compared with. Offsets are in the unit of the value. */
+/** The limit that a value is compared with; offsets are in the unit of the value. */
 export type Limit =
   | { readonly from: "constant"; readonly value: ReportedValue }
   /** The set-point reported under `key`, plus an offset. */
@@ -172,37 +172,45 @@ export type Limit =
   | { readonly from: "parameter"; readonly key: string; readonly factor: number; readonly offset: number }
   /** Another channel or derived value. */
   | { readonly from: "value"; readonly key: string; readonly factor: number; readonly offset: number }
-  /** The lowest or highest of those that are known. */
+  /** The lowest or highest of the limits that are known. */
   | { readonly from: "lowest" | "highest"; readonly of: readonly Limit[] };
 
 export type Comparison = "gt" | "ge" | "lt" | "le" | "eq" | "ne";
 
-/** Detectors look at history; evaluate.ts answers them. Parameters carry their unit in the name; a farm may change the numbers. */
+/**
+ * Parameters of the detectors, which look at history and are answered by evaluate.ts. Names carry their unit; a farm may change
+ * the numbers.
+ */
 export type DetectorParameters = {
-  /** Nothing was heard of the device, or of one of the named values, for so long. */
+  /** Nothing was received from the device, or no reading of one of the named values, for this long. */
   readonly silence: { readonly after_s: number };
-  /** A value that did not change by more than `deviation_below` over the window. */
+  /** The value did not change by more than `deviation_below` over the window. */
   readonly stuck: { readonly window_s: number; readonly deviation_below: number };
-  /** The newest reading of a value was rejected: its sensor or cable is broken. Values that an `unknown` rule covers as a whole are left to it. */
+  /**
+   * The newest reading of a value was rejected, so its sensor or cable is broken; values covered by an `unknown` rule are left
+   * to that rule.
+   */
   readonly "out-of-range": Readonly<Record<never, never>>;
   /**
-   * None of the named values had an accepted reading for three of its intervals, while the device went on sending. Values that it never sent
-   * are none that it has, unless `always` says that every device has one of them.
+   * None of the named values had an accepted reading for three of its intervals, although the device kept sending.
+   * Values that the device never sent are ignored, unless `always` says that every device has one of them.
    */
   readonly unknown: { readonly always?: "yes" };
-  /** Each of the last windows lies above the mean of the baseline: by so many standard deviations, or by a fixed distance. */
+  /** Each of the last windows is above the mean of the baseline by this many standard deviations, or by a fixed distance. */
   readonly "baseline-sigma": (
     | { readonly sigmas: number; readonly above_k?: never }
     | { readonly above_k: number; readonly sigmas?: never }
   ) & {
     readonly baseline_days: number;
     readonly windows: number;
-    /** 1 h where it is absent. */
+    /** 1 h where it is left out. */
     readonly window_s?: number;
     /** Compares with the same hours of the days before. */
     readonly same_hour?: "yes";
   };
-  /** The present window against windows of the same length before it: above or below so many times their median or mean. */
+  /**
+   * The current window compared with earlier windows of the same length: above or below this multiple of their median or mean.
+   */
   readonly "baseline-ratio": (
     | { readonly window_s: number; readonly from?: never; readonly to?: never }
     /** A part of the day instead of a sliding window, local time "HH:mm". */
@@ -212,28 +220,28 @@ export type DetectorParameters = {
       readonly against: "median" | "mean";
       readonly baseline_days: number;
     };
-  /** Among the last events more than this share have one of the words (`of`, separated by |) in a field. */
+  /** More than this share of the last events has one of the words (`of`, separated by |) in a field. */
   readonly "share-of-last": {
     readonly field: string;
     readonly of: string;
     readonly last: number;
     readonly above_percent: number;
   };
-  /** Fewer than this share of the window's hours have a value. */
+  /** Less than this share of the window's hours has a value. */
   readonly coverage: { readonly window_s: number; readonly least_percent: number };
-  /** An event whose field has the same value as one within the window before. */
+  /** Another event within the window before has the same value in this field. */
   readonly repeat: { readonly field: string; readonly window_s: number };
-  /** An event that comes regularly is missing, or a number that counts up has left one out. */
+  /** A regular event is missing, or a sequence number was skipped. */
   readonly gap:
     | { readonly every_s: number; readonly field?: never }
     | { readonly field: string; readonly every_s?: never };
-  /** So long since the last event of its kind, or since what was planned was due. */
+  /** This long since the last event of its type, or since the due time of planned work. */
   readonly overdue: { readonly after_s: number };
-  /** What left the tanks (gauges) and what passed the meters (counters) differ by more than this share. */
+  /** The outflow of the tanks (gauges) and the flow through the meters (counters) differ by more than this share. */
   readonly "mass-balance": { readonly window_s: number; readonly beyond_percent: number };
   /** The mean of a field over the last events is further from 0 than this. */
   readonly "window-mean": { readonly field: string; readonly last: number; readonly beyond_percent: number };
-  /** The firmware is not the one that was assigned, for so long. */
+  /** The firmware has differed from the assigned one for this long. */
   readonly "firmware-differs": { readonly after_s: number };
 };
 export type DetectorName = keyof DetectorParameters;
@@ -253,7 +261,7 @@ export type Condition =
   | { readonly type: "all" | "any"; readonly of: readonly Condition[] }
   /** Local time of day at the farm, "HH:mm"; `from` after `to` runs over midnight. */
   | { readonly type: "during"; readonly from: string; readonly to: string }
-  /** An event record arrived; with `where`, only one whose fields compare so. */
+  /** An event record arrived; with `where`, only one whose fields match. */
   | {
       readonly type: "event";
       readonly event: string;
@@ -261,11 +269,11 @@ export type Condition =
     }
   | DetectorCondition;
 
-/** How far a value must come back before the alarm clears. */
+/** Distance by which a value must come back before the alarm clears. */
 export type Hysteresis = { readonly absolute: number } | { readonly percent: number };
 
 export type AlarmRule = {
-  /** Unique inside its kind; stored with overrides and alarms, must not change. */
+  /** Unique inside its kind; never changed, because it is stored with overrides and alarms. */
   readonly id: string;
   readonly name: LocalText;
   readonly severity: Severity;
@@ -277,31 +285,31 @@ export type AlarmRule = {
   readonly hysteresis: Hysteresis;
   /** Safety class: shown even while a unit mode masks alarms (but not pushed). */
   readonly safety: boolean;
-  /** Pushed even while a unit mode masks alarms: for what a mask itself may hide. */
+  /** Pushed even while a unit mode masks alarms, for dangers that the mask itself may hide. */
   readonly pushedWhenMasked?: true;
-  /** Where the threshold comes from, in words a user may read. */
+  /** Source of the threshold, in words for users. */
   readonly sourceNote: LocalText;
-  /** A farm wrote it; what it raises carries its name. */
+  /** Written by a farm; its alarms carry its name. */
   readonly own?: true;
-  /** Values that this rule alone looks at. */
+  /** Derived values that only this rule uses. */
   readonly derived?: readonly DerivedValue[];
 };
 
-/** What a person needs to know of an alarm and do about it. */
+/** Explanation of an alarm, and instructions. */
 export type AlarmGuide = {
   /** Id of the rule. */
   readonly rule: string;
-  /** Why it happens, most often. */
+  /** The most frequent cause. */
   readonly cause: LocalText;
   /** Where to look. */
   readonly part: LocalText;
-  /** What it leads to for the animals or the work, when nobody acts. */
+  /** Consequence for the animals or the work if nobody acts. */
   readonly consequence: LocalText;
-  /** What to do, in this order; the first can be done at once. */
+  /** Steps in this order; the first can be done at once. */
   readonly steps: readonly LocalText[];
-  /** Rules of the same kind and unit whose alarms follow from this one. */
+  /** Rules of the same kind and unit whose alarms this one causes. */
   readonly leadsTo?: readonly string[];
-  /** A value of the alarm's figure at which it becomes dangerous, in the figure's unit; the trend is told against it. */
+  /** The dangerous value of the alarm's figure, in its unit; the trend is compared with it. */
   readonly danger?: number;
 };
 
@@ -310,22 +318,22 @@ export type Analytic = {
   readonly name: LocalText;
   readonly unit: string;
   readonly formula: LocalText;
-  /** What it should at least come to, in its unit. */
+  /** Least acceptable result, in its unit. */
   readonly least?: number;
-  /** Its parts are persons; their names are shortened. */
+  /** Its rows are persons; their names are shortened. */
   readonly personal?: true;
-  /** Words of its parts: those of a field of an event. */
+  /** Words of its rows, taken from a field of an event. */
   readonly labels?: { readonly event: string; readonly field: string };
-  /** Words of its parts, and of the columns of its grid, where they are none of an event. */
+  /** Words of its rows and grid columns that don't come from an event. */
   readonly words?: readonly { readonly value: string; readonly name: LocalText }[];
-  /** What a part is called, with {label} for its number or name. */
+  /** Template for the name of a row, with {label} for its number or name. */
   readonly part?: LocalText;
 };
 
 export type DeviceKind = {
   readonly kind: DeviceKindId;
   readonly name: LocalText;
-  /** Place among the kinds in lists and menus, from 1. */
+  /** Order among the kinds in lists and menus, from 1. */
   readonly sort: number;
   /** Kinds without it have no screens of their own; their devices are found in the list of all devices. */
   readonly pages?: KindPages & KindContent;
@@ -341,23 +349,23 @@ export type DeviceKind = {
   readonly commands: readonly Command[];
   readonly parameters: readonly Parameter[];
   readonly alarmRules: readonly AlarmRule[];
-  /** What stands beside the alarms of its rules; a rule without one shows its name, value and limit. */
+  /** Explanations beside the alarms of its rules; a rule without one shows its name, value and limit. */
   readonly guides?: readonly AlarmGuide[];
   readonly analytics: readonly Analytic[];
   readonly judging?: Judging;
 };
 
-/** How the values of a kind are judged, where its rules do not say it all. */
+/** Additions to the rules for judging the values of a kind. */
 export type Judging = {
-  /** The values to judge, most telling first; every value that a rule compares where it is absent. */
+  /** Values to judge, the most important first; where it is left out, every value that a rule compares. */
   readonly keys?: readonly string[];
-  /** Rules about another value are shown at the value given here. */
+  /** Rules about another value are shown at this value. */
   readonly shownAt?: Readonly<Record<string, string>>;
-  /** Rules that mean nothing without their duration. */
+  /** Rules that can't be judged without their duration. */
   readonly without?: readonly string[];
-  /** Set-points: the reason gives the distance from them. */
+  /** Set-points by value; the reason tells the distance from them. */
   readonly targets?: Readonly<Record<string, string>>;
-  /** Settings of the device that derived values are worked out with. */
+  /** Settings of the device that derived values are computed with. */
   readonly parameters?: readonly string[];
 };
 
@@ -365,12 +373,12 @@ export type Judging = {
 export const pigstyTypes = ["boar", "reserve", "pregnancy", "nursing", "piglet", "fattening", "integrated"] as const;
 export type PigstyType = (typeof pigstyTypes)[number];
 
-/** What a rule may need besides the reading itself. */
+/** Context that a rule may need besides the reading itself. */
 export type RuleContext = {
   readonly pigstyType?: PigstyType | undefined;
-  /** Mean live weight of the pigs in kg; only the integrated pigsty needs it for its limits. */
+  /** Mean live weight of the pigs in kg; only an integrated pigsty needs it for its limits. */
   readonly weightKg?: number | undefined;
-  /** The device's own settings; the default of the declaration applies where one is absent. */
+  /** The device's own settings; where one is absent, its declared default applies. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   /** Minutes since local midnight at the farm, 0–1439. */
   readonly minuteOfDay?: number | undefined;

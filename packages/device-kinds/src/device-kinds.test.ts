@@ -151,7 +151,7 @@ describe.each(kinds.map((kind) => [kind.kind, kind] as const))("%s", (_id, kind)
   });
 });
 
-/** What devices.md asks for by name; one list per kind, so that dropping a channel fails here. */
+/** Channels and events that devices.md requires, one list per kind, so that dropping a channel fails here. */
 const wanted: Readonly<Record<string, { channels: string; events: string; rules: string }>> = {
   environment: {
     channels: `t_in t1 t2 t3 t4 rh t_out rh_out nh3 co2 h2s dp airspd lux gear_cmd gear vfd damper_cmd damper_1 damper_4 spray pad

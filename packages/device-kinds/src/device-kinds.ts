@@ -1,4 +1,4 @@
-/** What can be asked of all kinds together. */
+/** Queries over all kinds. */
 import type { Channel, DeviceKindId } from "./device-kind.ts";
 import { deviceKinds } from "./generated/device-kinds.ts";
 

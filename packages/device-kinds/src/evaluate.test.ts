@@ -21,7 +21,7 @@ const kindWith = (rules: readonly AlarmRule[], more: Partial<DeviceKind> = {}): 
   alarmRules: rules,
 });
 
-/** A device whose messages arrive as they are sent, with what its alarms did. */
+/** A device whose messages arrive as soon as they are sent, with the changes of its alarms. */
 function device(kind: DeviceKind, context: EvaluationContext = {}) {
   const evaluator: Evaluator = createEvaluator(kind);
   const said: string[] = [];
@@ -81,7 +81,7 @@ describe("what is remembered", () => {
       ["constructor", { atMs: begin + min, value: 2 }],
       ["t_in", { atMs: begin + min, value: 22 }],
     ]);
-    // What came late replaces nothing, and a copy that was taken stays as it was.
+    // A late reading replaces nothing, and a copy of the state does not change afterwards.
     it.reads(begin + min - 1, { t_in: 5 });
     it.reads(begin + 2 * min, { t_in: 30 });
     expect(values.t_in).toEqual({ atMs: begin + min, value: 22 });
@@ -126,7 +126,7 @@ describe("durations and hysteresis", () => {
     expect(it.said).toEqual(["raised loud +10 min"]);
     const gaps = device(kindWith([loud]));
     gaps.reads(begin, { laeq: 90 });
-    // Three intervals without a value: nobody knows whether it was loud in between.
+    // After three intervals without a value nobody knows whether it was loud in between.
     gaps.passes(begin + 4 * min);
     gaps.reads(begin + 6 * min, { laeq: 90 });
     expect(gaps.said).toEqual([]);
@@ -138,7 +138,7 @@ describe("durations and hysteresis", () => {
     for (const at of [6, 7, 8, 9]) it.reads(begin + at * min, { laeq: 83 });
     expect(it.said).toEqual(["raised loud +5 min"]);
     for (const at of [10, 11]) it.reads(begin + at * min, { laeq: 81 });
-    // One value back inside begins the time of clearing anew.
+    // One value back inside the limit restarts the clearing time.
     it.reads(begin + 12 * min - 1, { laeq: 84 });
     for (const at of [13, 14, 15]) it.reads(begin + at * min, { laeq: 81 });
     expect(it.said).toEqual(["raised loud +5 min", "cleared loud +15 min"]);
@@ -176,7 +176,7 @@ describe("late data", () => {
     const it = device(kindWith([hot]));
     it.reads(begin, { t: 20 });
     it.reads(begin - min, { t: 40 }, begin + s);
-    // A buffer that is sent after hours of silence, in order; the last of it is of now.
+    // A buffer is sent in order after hours of silence; its last reading is current.
     for (let at = 1; at < 60; at += 1) it.reads(begin + at * min, { t: 40 }, begin + 3 * hour);
     it.passes(begin + 3 * hour + s);
     expect(it.said).toEqual([]);
@@ -301,7 +301,7 @@ describe("detectors", () => {
     expect(whole.said).toEqual([]);
     whole.passes(begin + 5 * min + s);
     expect(raisedAt(whole)).toHaveLength(1);
-    // What was held back ends the silence, though it raises and clears nothing by itself.
+    // A buffered message ends the silence, although it raises and clears no alarm itself.
     whole.reads(begin + 2 * min, { t: 20 }, begin + 9 * min);
     whole.passes(begin + 9 * min + s);
     whole.passes(begin + 10 * min + 2 * s);
@@ -334,7 +334,7 @@ describe("detectors", () => {
     const litres = (leak: number) => {
       const it = device({ ...station, alarmRules: only });
       for (let at = 0; at <= 30; at += 1) {
-        // Ten litres an hour pass the meter; somebody fills the tank in the tenth hour.
+        // Ten litres per hour pass the meter; a person fills the tank in the tenth hour.
         const filled = at >= 10 ? 500 : 0;
         const tank = 600 - (10 + leak) * at + filled;
         it.reads(begin + at * hour, {
@@ -360,7 +360,7 @@ describe("detectors", () => {
     expect(it.said.at(-1)).toMatch(/^cleared found/);
   });
 
-  /** A value per hour over days, then `present`. */
+  /** One value per hour for days, then `present`. */
   const days14 = (
     kind: DeviceKind,
     count: number,
@@ -381,13 +381,13 @@ describe("detectors", () => {
     expect(raisedAt(days14(kind, 14, usual, Array(12).fill(1.3)))).toHaveLength(0);
     expect(raisedAt(days14(kind, 14, usual, [...Array(6).fill(1.1), ...Array(6).fill(3)]))).toHaveLength(0);
     expect(raisedAt(days14(kind, 14, usual, Array(12).fill(3)))).toHaveLength(1);
-    // Before half of the baseline is there, it learns.
+    // With less than half of the baseline, it is still learning.
     expect(raisedAt(days14(kind, 3, usual, Array(12).fill(3)))).toHaveLength(0);
   });
 
   it("baseline-sigma: by a fixed distance against the same hours of the days before", () => {
     const kind = detecting("baseline-sigma", ["rdi"], { baseline_days: 7, same_hour: "yes", above_k: 0.5, windows: 2 });
-    // Afternoons are warmer; that alone is nothing.
+    // Afternoons are always warmer, which is no alarm.
     const usual = (at: number) => (at % 24 >= 12 ? 40 : 38);
     expect(raisedAt(days14(kind, 7, usual, [38.4, 38.4]))).toHaveLength(0);
     expect(raisedAt(days14(kind, 7, usual, [38.6, 38.6]))).toHaveLength(1);
@@ -401,7 +401,7 @@ describe("detectors", () => {
       above: 2,
       window_s: hours(24),
     });
-    // One wild day does not move the median.
+    // One extreme day does not move the median.
     const usual = (at: number) => (Math.floor(at / 24) === 3 ? 9 : 1);
     expect(raisedAt(days14(above, 8, usual, Array(24).fill(1.9)))).toHaveLength(0);
     expect(raisedAt(days14(above, 8, usual, Array(24).fill(2.2)))).toHaveLength(1);
@@ -413,7 +413,7 @@ describe("detectors", () => {
     });
     expect(raisedAt(days14(below, 8, () => 1, Array(24).fill(0.8)))).toHaveLength(0);
     expect(raisedAt(days14(below, 8, () => 1, Array(24).fill(0.6)))).toHaveLength(1);
-    // Twice nothing is nothing.
+    // Twice zero is still zero.
     expect(raisedAt(days14(above, 8, () => 0, Array(24).fill(5)))).toHaveLength(0);
   });
 
@@ -431,7 +431,7 @@ describe("detectors", () => {
       for (let at = 0; at < 8 * 24 + 4; at += 1) {
         const clock = at % 24;
         const night = clock >= 22 || clock < 5;
-        // By day three times as much, which is not compared.
+        // The day's use is three times as high, and is not compared.
         meter += night ? (at >= 7 * 24 + 22 ? last : 10) : 30;
         it.reads(begin + at * hour + 30 * min, { meter });
       }
@@ -439,7 +439,7 @@ describe("detectors", () => {
     };
     expect(raisedAt(nightUse(15))).toHaveLength(0);
     const [first] = raisedAt(nightUse(30));
-    // At the end of the first whole hour of the night, which began at 22:00 in China.
+    // At the end of the first full hour of the night, which began at 22:00 in China.
     expect(first).toBe(`raised found +${(7 * 24 + 23) * 60 + 30} min`);
   });
 
@@ -492,7 +492,7 @@ describe("detectors", () => {
     expect(hourly.said).toEqual([]);
     hourly.reads(begin + 91 * min, { t: 20 });
     expect(raisedAt(hourly)).toHaveLength(1);
-    // Of a device that says nothing nobody knows whether it writes.
+    // Nobody knows whether a silent device writes records.
     const away = device(detecting("gap", ["hourly_record"], { every_s: hours(1) }));
     away.tells(begin, "hourly_record");
     away.passes(begin + 5 * hour);

@@ -1,6 +1,7 @@
 /**
- * Runs the alarm rules of one device over the stream of what it tells. Pure: times come with the input, and what is remembered is
- * plain data, so that a server can keep it, take it up after a restart, and run the same code over a recording.
+ * Runs the alarm rules of one device over its messages.
+ * It is pure: times come with the input, and the state is plain data, so a server can store it, resume after a restart, and run
+ * the same code over a recording.
  */
 import type { RejectedReading, RejectedReadings } from "./acceptance.ts";
 import { eventMatches, limitValue, mainComparison, type RuleTest, ruleTest, type ValueLookup } from "./conditions.ts";
@@ -46,11 +47,11 @@ import {
 } from "./history.ts";
 
 const hourMs = 3_600_000;
-/** Windows up to this length are worked out from single values, longer ones from hours. */
+/** Windows up to this length are computed from single values, longer ones from hours. */
 const sampledWindowS = 6 * 3600;
-/** What comes later than so many reports would is history. */
+/** Number of report intervals after which a message counts as history. */
 export const lateAfterIntervals = 2;
-/** Ends of durations that are judged one by one before the rest is left to the next message. */
+/** Most ends of durations that are judged one by one before the rest is left to the next message. */
 const mostDue = 1000;
 
 export type EvaluationInput =
@@ -59,7 +60,7 @@ export type EvaluationInput =
       /** The device's time. */
       readonly atMs: number;
       readonly values: Readonly<Record<string, ReportedValue | null | undefined>>;
-      /** Readings of the same message that were not believed; they count as heard and have no value. */
+      /** Rejected readings of the same message; they count as heard and have no value. */
       readonly rejected?: RejectedReadings;
     }
   | {
@@ -67,31 +68,34 @@ export type EvaluationInput =
       readonly atMs: number;
       readonly event: { readonly type: string; readonly [field: string]: unknown };
     }
-  /** Nothing came, but time has passed: durations end and silence grows. */
+  /** No message, but time has passed: durations end and silence grows. */
   | { readonly type: "time" }
-  /** As `time`, but only what ended until now is judged, each at the moment of its end: the same alarms however often it is asked. */
+  /**
+   * As `time`, but judges only durations that have ended, each at the moment of its end, so the result does not depend on how
+   * often it is called.
+   */
   | { readonly type: "due" };
 
 export type EvaluationContext = Omit<RuleContext, "minuteOfDay"> & {
-  /** Unit mode; the one that the device reports applies where it is absent. */
+  /** Mode of the unit; where it is absent, the mode that the device reports applies. */
   readonly mode?: UnitMode | undefined;
   /** Firmware that was assigned to the device. */
   readonly targetFirmware?: string | undefined;
-  /** When what was planned is due, by its name in the rule. */
+  /** Due times of planned work, by name in the rule. */
   readonly dueAtMs?: Readonly<Record<string, number>> | undefined;
   /** Whether a masking window covers a rule at a time; the safety class is never covered. */
   readonly maskedAt?: ((ruleId: string, atMs: number) => boolean) | undefined;
 };
 
-/** What an alarm is about, as it was at its raising. */
+/** The measured value that an alarm is about, as it was when the alarm was raised. */
 export type AlarmFigure = {
-  /** Channel or derived value; the type of the event where an event raised it. */
+  /** Channel or derived value, or the type of the event that raised the alarm. */
   readonly key: string;
   readonly value?: ReportedValue;
   readonly limit?: ReportedValue;
   /** Fields of the event. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Name of the rule, where a farm wrote it. */
+  /** Name of the rule, for a rule that a farm wrote. */
   readonly name?: string;
 };
 
@@ -99,34 +103,34 @@ export type AlarmChange = {
   readonly type: "raised" | "cleared";
   readonly ruleId: string;
   readonly severity: Severity;
-  /** When it was raised or cleared, by the time of what showed it. */
+  /** When it was raised or cleared, by the time of the message or duration that showed it. */
   readonly atMs: number;
-  /** Since when the condition had held, or had not held any more. */
+  /** When the condition began to hold, or ceased to hold. */
   readonly sinceMs: number;
-  /** The unit's mode, or a masking window, masks it: it is kept as a record and not shown as an alarm. */
+  /** The unit's mode or a masking window hides it: it is recorded and not shown as an alarm. */
   readonly suppressed: boolean;
-  /** Shown while the mode masks the others, and pushed to nobody. */
+  /** Shown although the mode masks other alarms, but not pushed. */
   readonly quiet?: true;
-  /** Of what was raised; nothing where a rule is about no single value. */
+  /** The figure of a raised alarm; absent where the rule is about no single value. */
   readonly figure?: AlarmFigure;
 };
 
 type RuleState = {
   /** Raised; `suppressed` while the unit's mode masks it. */
   raised?: "open" | "suppressed";
-  /** Since when the condition has held without a break; before it is raised. */
+  /** Time since which the condition has held without a break; while the alarm is not raised. */
   sinceMs?: number;
-  /** Since when it has not held any more; while it is raised. */
+  /** Time since which the condition has not held; while the alarm is raised. */
   goneMs?: number;
 };
 
-/** What is remembered of a device; JSON. */
+/** State of a device, as JSON. */
 export type EvaluationState = {
   readonly history: History;
   readonly rules: Record<string, RuleState>;
-  /** The moment up to which rules were judged. */
+  /** Time up to which rules were judged. */
   judgedMs?: number;
-  /** Device time of the first telemetry that was taken, and of the newest. */
+  /** Device time of the first and of the newest telemetry. */
   firstMs?: number;
   newestMs?: number;
   firstHeardMs?: number;
@@ -138,20 +142,22 @@ export type EvaluationState = {
 
 export type Evaluator = {
   /**
-   * Takes what came at `nowMs` by the server's clock. What is older than the newest telemetry, or came later than two reports
-   * would, fills the history and changes no alarm: what was wrong then is no news now. Durations that ended before it are
-   * judged first, each at the moment of its end, so that the alarms do not depend on how often somebody looked.
+   * Takes a message that arrived at `nowMs` by the server's clock.
+   * A message that is older than the newest telemetry, or arrived more than two report intervals late, only fills the history
+   * and changes no alarm.
+   * Durations that ended before it are judged first, each at the moment of its end, so the alarms do not depend on how often it
+   * is called.
    */
   take(input: EvaluationInput, nowMs: number, context?: EvaluationContext): AlarmChange[];
-  /** When something ends by time alone, ms since 1970; undefined when nothing does. */
+  /** Time at which a duration ends without a message, ms since 1970; undefined for none. */
   nextDueMs(context?: EvaluationContext): number | undefined;
-  /** The moment up to which rules were judged, ms since 1970. */
+  /** Time up to which rules were judged, ms since 1970. */
   judgedMs(): number | undefined;
-  /** A person ended the alarm of a rule: it may be raised anew. */
+  /** Forgets the alarm of a rule that a person ended, so that it can be raised again. */
   forget(ruleId: string): void;
-  /** The rules whose alarms are raised. */
+  /** Ids of the rules whose alarms are raised. */
   raised(): string[];
-  /** A copy of what is remembered. */
+  /** A copy of the state. */
   state(): EvaluationState;
 };
 
@@ -187,7 +193,7 @@ function figureOf(
     const key = detector.detector === "out-of-range" ? (newest?.key ?? over) : over;
     return newest === undefined ? { key } : { key, fields: { reason: newest.reason, text: newest.text } };
   }
-  // Of several sensors the first that stands still.
+  // Of several sensors, the first that is stuck.
   const isStuck = (key: string): boolean =>
     detector?.detector === "stuck" && detectorHolds(view, { ...detector, over: [key] }) === true;
   const key = detector?.over.find(isStuck) ?? over;
@@ -195,7 +201,7 @@ function figureOf(
   return { key, ...(value !== undefined && { value }) };
 }
 
-/** Whether a detector may begin to hold while nothing comes. */
+/** Whether a detector can begin to hold without a message. */
 const waitsForTime = ({ detector, parameters }: DetectorCondition): boolean =>
   detector === "silence" ||
   detector === "unknown" ||
@@ -208,9 +214,10 @@ const isWindow = (
   value.derivation.from === "window";
 
 /**
- * @param rules those of the kind unless a farm changed some
- * @param state what an earlier evaluator of this device remembered
- * @param utcOffsetMinutes of the farm; China by default
+ * Makes the evaluator of one device's alarm rules.
+ * @param rules the kind's rules unless a farm changed some
+ * @param state the stored state of an earlier evaluator of this device
+ * @param utcOffsetMinutes offset of the farm's clock; China by default
  */
 export function createEvaluator(
   kind: DeviceKind,
@@ -237,7 +244,7 @@ export function createEvaluator(
     ...statistical.flatMap(({ over }) => over),
     ...windows.filter(({ derivation }) => derivation.windowS > sampledWindowS).map(({ derivation }) => derivation.of),
   ]);
-  /** Hours that something looks back on, by key: most values are looked at for some hours, a few for two weeks. */
+  /** Hours to keep by key: most values are needed for some hours, a few for two weeks. */
   const keptHours = new Map<string, number>();
   const keepHours = (key: string, hours: number): void => {
     keptHours.set(key, Math.max(keptHours.get(key) ?? 2, hours));
@@ -248,20 +255,23 @@ export function createEvaluator(
   const lateAfterMs = lateAfterIntervals * kind.reportIntervalS * 1000;
   const tested = rules.map((rule) => ({ rule, test: ruleTest(kind, rule) satisfies RuleTest }));
   const ruleById = new Map(rules.map((rule) => [rule.id, rule]));
-  /** Rules with detectors that begin to hold by time alone. */
+  /** Rules with detectors that can begin to hold without a message. */
   const timed = rules
     .map((rule) => ({ rule, detectors: detectorsIn(rule.condition).filter(waitsForTime) }))
     .filter(({ detectors }) => detectors.length > 0);
   const reportMs = kind.reportIntervalS * 1000;
-  /** A value is the device's present one for three reports, ms. */
+  /** Milliseconds for which a value counts as the current one: three reports. */
   const freshMs = new Map(
     kind.channels.map(({ key, intervalS }) => [key, 3 * Math.max(intervalS * 1000, reportMs)] as const),
   );
   const derivedByKey = new Map(derivedValues.map((derived) => [derived.key, derived]));
-  /** What detectors answered for an hour, until what they looked at changes. */
+  /** Answers of detectors for an hour, valid until the data that they read change. */
   const hourAnswers = new Map<DetectorCondition, { hour: number; answer: boolean | undefined }>();
   let answeredHour = Number.NEGATIVE_INFINITY;
-  /** Asked after each message and now and then by the clock; nothing moves it but what is judged, heard or planned. */
+  /**
+   * Next due time; it is read after each message and by the clock, and only changes when a rule is judged, a message arrives or
+   * the plan changes.
+   */
   let dueMs: { readonly ms: number | undefined; readonly planned: EvaluationContext["dueAtMs"] } | undefined;
   let droppedAtMs = Number.NaN;
 
@@ -271,7 +281,7 @@ export function createEvaluator(
     if (windowS > sampledWindowS) {
       if (aggregate === "increase") {
         const since = floorHour(from);
-        // As for short windows: what began only now has no window yet, and a meter that is known for an hour stands still.
+        // As for short windows: a counter whose first reading is too new has no window yet.
         const known = hourBefore(history, of, since) ?? hoursIn(history, of, since, floorHour(atMs) + hourMs)[0];
         if (known === undefined || known.startMs > since + hourMs) return undefined;
         return growthIn(history, of, since, floorHour(atMs) + hourMs);
@@ -282,10 +292,10 @@ export function createEvaluator(
     if (samples === undefined) return undefined;
     const inside = firstAfter(samples, from);
     const end = firstAfter(samples, atMs);
-    // With the one from before the window, which tells what the value was when it began.
+    // Includes the last sample before the window, which is the value at its begin.
     const begin = inside === 0 ? 0 : inside - 1;
     const first = samples[begin];
-    // What began only now has no window yet.
+    // A value whose first reading is too new has no window yet.
     if (begin >= end || first === undefined || first[0] > from + windowS * 200) return undefined;
     if (aggregate === "change") return (samples[end - 1]?.[1] ?? 0) - first[1];
     if (aggregate === "count") return end - inside;
@@ -306,10 +316,10 @@ export function createEvaluator(
     }
   }
 
-  /** The moment that is judged, and what belongs to it. */
+  /** The moment that is being judged, and its values. */
   let lookedAtMs = 0;
   let lookedContext: RuleContext = {};
-  /** Several rules ask for the same derived values; null stands for one that can't be told. */
+  /** Derived values of the moment, cached because several rules use them; null stands for an unknown one. */
   const worked = new Map<string, ReportedValue | null>();
   const lookup: ValueLookup = (key) => {
     const newest = history.values[key];
@@ -328,7 +338,7 @@ export function createEvaluator(
     return value;
   };
 
-  /** The answer of a detector; one that looks at whole hours alone is asked once an hour. */
+  /** The answer of a detector; one that only reads whole hours is evaluated once an hour. */
   function askDetector(view: DetectorView, condition: DetectorCondition): boolean | undefined {
     if (!seesWholeHours(condition)) return detectorHolds(view, condition);
     const hour = floorHour(view.atMs);
@@ -341,9 +351,9 @@ export function createEvaluator(
   }
 
   /**
-   * Moves a rule on. Rules of which nothing is remembered, which are most, have no state.
+   * Advances the state of a rule; most rules have nothing to remember, and so no state.
    * @param holds whether its condition holds now
-   * @param masked asked only where it matters
+   * @param masked only called where the answer matters
    */
   function step(
     rule: AlarmRule,
@@ -355,7 +365,7 @@ export function createEvaluator(
     const { id: ruleId, severity } = rule;
     if (now?.raised === undefined) {
       if (holds !== true) {
-        // What can't be told breaks a duration as well: the condition was not seen to hold through it.
+        // An unknown answer ends a duration, because the condition was not seen to hold throughout.
         if (now !== undefined) delete state.rules[ruleId];
         return undefined;
       }
@@ -372,7 +382,7 @@ export function createEvaluator(
     if (holds === true) {
       if (now.goneMs !== undefined) delete now.goneMs;
       if (now.raised === "open" || masked()) return undefined;
-      // The mask is gone and the trouble is not.
+      // The mask ended while the condition still holds.
       now.raised = "open";
       return { type: "raised", ruleId, severity, atMs, sinceMs: now.sinceMs ?? atMs, suppressed: false };
     }
@@ -416,7 +426,7 @@ export function createEvaluator(
     for (const { rule, test } of tested) {
       const now = state.rules[rule.id];
       const holds = test(lookup, ruleContext, now?.raised !== undefined, ask);
-      // Nothing is wrong and nothing was: so it is with nearly all rules and messages.
+      // The condition neither holds now nor held before, which is the case for nearly all rules and messages.
       if (now === undefined && holds !== true) continue;
       const masked = () => !rule.safety && (masking || context.maskedAt?.(rule.id, atMs) === true);
       const change = step(rule, holds, masked, atMs);
@@ -429,7 +439,7 @@ export function createEvaluator(
     return changes;
   }
 
-  /** Tells the moments at which a detector that waits for time alone begins to hold: it is asked with every message. */
+  /** Reports the times at which a detector can begin to hold without a message; it runs with every message. */
   function tellDue(
     { detector, over, parameters }: DetectorCondition,
     context: EvaluationContext,
@@ -461,7 +471,7 @@ export function createEvaluator(
     const judged = state.judgedMs;
     if (judged === undefined) return undefined;
     let next = Number.POSITIVE_INFINITY;
-    // What never was has no time: NaN is later than nothing.
+    // NaN, the time of an event that never happened, fails both comparisons.
     const consider = (atMs: number): void => {
       if (atMs > judged && atMs < next) next = atMs;
     };
@@ -477,13 +487,13 @@ export function createEvaluator(
       if (now.raised === undefined) {
         if (now.sinceMs !== undefined) consider(now.sinceMs + rule.raiseAfterS * 1000);
       } else if (now.goneMs !== undefined) consider(now.goneMs + rule.clearAfterS * 1000);
-      // What an event raised is over with it.
+      // An alarm that an event raised ends right after the event.
       else if (state.eventMs !== undefined) consider(state.eventMs + 1);
     }
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
 
-  /** Judges at the end of every duration that ended up to a moment, in the order of time. */
+  /** Judges at the end of every duration up to a time, in the order of time. */
   function passTo(untilMs: number, context: EvaluationContext): AlarmChange[] {
     const changes: AlarmChange[] = [];
     for (let times = 0; times < mostDue; times += 1) {
@@ -495,7 +505,7 @@ export function createEvaluator(
     return changes;
   }
 
-  /** Takes readings into the history; of what came late only what something still looks back on. */
+  /** Adds readings to the history; of late readings only those within a window that is still used. */
   function remember(
     values: Readonly<Record<string, ReportedValue | null | undefined>>,
     atMs: number,
@@ -506,7 +516,7 @@ export function createEvaluator(
       const value = values[key];
       if (value === null || value === undefined) continue;
       const newest = history.values[key];
-      // A device may call a key "constructor": what is found there by that name is no value.
+      // An inherited property, as for the key "constructor", is no stored value.
       if (newest?.atMs === undefined) history.values[key] = { atMs, value };
       else if (atMs >= newest.atMs) {
         newest.atMs = atMs;
@@ -515,7 +525,7 @@ export function createEvaluator(
       if (typeof value !== "number") continue;
       if (inHours.has(key) && ageHours <= (keptHours.get(key) ?? 0)) {
         addToHours(history, key, atMs, value);
-        // An hour that was looked at is another one now.
+        // A changed hour makes the stored answers of detectors invalid.
         if (atMs < answeredHour) hourAnswers.clear();
       }
       const sampled = sampledMs.get(key);
@@ -550,7 +560,7 @@ export function createEvaluator(
       const { atMs } = input;
       let late = nowMs - atMs > lateAfterMs;
       if (input.type === "readings") late ||= atMs < (state.newestMs ?? Number.NEGATIVE_INFINITY);
-      // What ended before this came ended without knowing it.
+      // Durations that ended before this message are judged without it.
       const changes = late ? [] : passTo(atMs, context);
       state.firstHeardMs ??= nowMs;
       state.lastHeardMs = Math.max(state.lastHeardMs ?? nowMs, nowMs);

@@ -1,11 +1,11 @@
 import type { DeviceKindId } from "./device-kind.ts";
 
-/** A sensor outside of what it can measure is broken, whatever it hangs on. */
+/** A reading outside the sensor's range means a broken sensor, in every kind. */
 const ofEveryKind = ["sensor_range"] as const;
 
 /**
- * Rules that are about a part of the device or of what it drives, not about the air, the water or the animals: while the alarm of
- * one runs, the device has the status `fault` (product.md, states of devices).
+ * Rules about a part of the device or a machine that it drives, rather than about air, water or animals: while such an alarm is
+ * open, the device has the status `fault` (product.md, states of devices).
  */
 const ofKind: Readonly<Record<DeviceKindId, readonly string[]>> = {
   environment: ["all_fans_off", "cycle_fan_off", "gear_not_reached", "fan_current"],

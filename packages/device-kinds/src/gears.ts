@@ -10,7 +10,7 @@ export type FanTableRow = {
   readonly vfd: number;
   /** Temperature in °C at which the controller goes up to this gear. */
   readonly t_up: number;
-  /** Temperature in °C below which it leaves this gear downwards. */
+  /** Temperature in °C below which it goes down to the next lower gear. */
   readonly t_down: number;
   /** Opening of the inlets in %. */
   readonly damper: number;
@@ -21,7 +21,7 @@ export type FanTableRow = {
   /** Cycle of fan 1 in seconds; both 0 where fans run without a break. */
   readonly cycle_on_s: number;
   readonly cycle_off_s: number;
-  /** Least time in the gear in seconds. */
+  /** Minimum time in the gear, in seconds. */
   readonly min_run_s: number;
 };
 
@@ -33,10 +33,11 @@ export const fanCount = 11;
 export const variableFanCount = 2;
 /** A gear is left this many °C below the temperature at which it was entered [A]. */
 export const gearHysteresisC = 0.4;
-/** Least time in a gear in seconds [A]. */
+/** Minimum time in a gear, in seconds [A]. */
 export const gearDwellS = 120;
-/** Pad and spray work only from this temperature in °C and below this humidity in % [A]. */
+/** Pad and spray work only from this temperature in °C on, and below the humidity of `coolingBelowHumidity` [A]. */
 export const coolingFromC = 28;
+/** Relative humidity in % below which pad and spray work [A]. */
 export const coolingBelowHumidity = 80;
 
 /** Distance of the up temperatures from the set-point in °C [A]. */
@@ -86,9 +87,9 @@ export function gearTable(setPoint: number): FanTableRow[] {
 }
 
 /**
- * The gear for a temperature in °C, with hysteresis: up at `t_up` of a gear, down below `t_down` of the present one. With
- * animals in the house it never closes: the lowest answer is the first gear.
- * @param currentGear the gear now, 0–18
+ * The gear for a temperature in °C, with hysteresis: up at `t_up` of a gear, down below `t_down` of the current one.
+ * Ventilation never stops with animals in the house: the lowest answer is the first gear.
+ * @param currentGear the current gear, 0–18
  */
 export function gearFor(temperatureC: number, currentGear: number, table: readonly FanTableRow[]): number {
   let rising = 1;
@@ -101,7 +102,7 @@ export function gearFor(temperatureC: number, currentGear: number, table: readon
   return Math.min(currentGear, holding);
 }
 
-/** Mean air of a gear in full fans: 0.2 in gear 1 of the default table, 11 in gear 18. */
+/** Mean air flow of a gear, in fans at full speed: 0.2 in gear 1 of the default table, 11 in gear 18. */
 export function fullFans(row: FanTableRow): number {
   const cycleS = row.cycle_on_s + row.cycle_off_s;
   const duty = cycleS === 0 ? 1 : row.cycle_on_s / cycleS;
@@ -109,7 +110,7 @@ export function fullFans(row: FanTableRow): number {
   return duty * (variable * (row.vfd / 100) + (row.fans - variable));
 }
 
-/** The lowest gear that moves the wanted air; the highest gear when none does. Both flows in m³/h. */
+/** The lowest gear with at least the wanted air flow; the highest gear when none reaches it. Both flows in m³/h. */
 export function gearForVentilation(wantedM3h: number, fanM3h: number, table: readonly FanTableRow[]): number {
   const row = table.find((candidate) => fullFans(candidate) * fanM3h >= wantedM3h);
   return row?.gear ?? table.at(-1)?.gear ?? 1;

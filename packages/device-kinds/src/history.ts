@@ -1,4 +1,4 @@
-/** What the detectors remember of a device: its values by hours, the newest of them one by one, and its events. Plain data. */
+/** History of a device for the detectors: values by hour, the newest single values, and events, as plain data. */
 import type { RejectedReading } from "./acceptance.ts";
 import { consumptionOf } from "./counters.ts";
 import type { ReportedValue } from "./device-kind.ts";
@@ -23,13 +23,13 @@ export type KeptEvent = {
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** The newest value of a key; it is written over with every message. */
+/** The newest value of a key; it is overwritten with every message. */
 type NewestValue = { atMs: number; value: ReportedValue };
 
-/** A moment's value. */
+/** A value with its time. */
 type Sample = readonly [atMs: number, value: number];
 
-/** The newest reading of a key that was not believed. */
+/** The newest rejected reading of a key. */
 type RejectedValue = RejectedReading & { readonly atMs: number };
 
 /** The newest reading of a key, where it was rejected. */
@@ -39,7 +39,7 @@ export function rejectedNow({ rejects, values }: History, key: string): Rejected
   return rejected !== undefined && accepted !== undefined && accepted.atMs >= rejected.atMs ? undefined : rejected;
 }
 
-/** All of it can be stored as JSON and taken up again. */
+/** History of a device; it can be stored as JSON and resumed. */
 export type History = {
   /** Newest value per key. */
   readonly values: Record<string, NewestValue>;
@@ -51,16 +51,20 @@ export type History = {
 
 export const emptyHistory = (): History => ({ values: {}, rejects: {}, hours: {}, samples: {}, events: {} });
 
+/** Start of the hour that contains a time, ms since 1970. */
 export const floorHour = (atMs: number): number => Math.floor(atMs / hourMs) * hourMs;
 
-/** Puts something into a list that is in the order of time; what comes late finds its place. */
+/** Inserts an entry into a list that is in the order of time. */
 function insert<Entry>(list: Entry[], entry: Entry, timeOf: (entry: Entry) => number): void {
   let at = list.length;
   while (at > 0 && timeOf(list[at - 1] as Entry) > timeOf(entry)) at -= 1;
   list.splice(at, 0, entry);
 }
 
-/** A server holds hundreds of thousands of hours: all are made here, in one shape, which takes a third of the memory. */
+/**
+ * Every hour is made here with the same property order, which takes a third of the memory; a server holds hundreds of
+ * thousands.
+ */
 const hourOf = (
   startMs: number,
   count: number,
@@ -73,7 +77,7 @@ const hourOf = (
   last: number,
 ): HourOfValues => ({ startMs, count, sum, min, max, firstAtMs, first, lastAtMs, last });
 
-/** A copy of a history that was kept; what earlier versions kept knows no rejected readings. */
+/** A copy of a stored history; histories of earlier versions have no rejected readings. */
 export const takenUp = (kept: History): History => ({
   ...structuredClone(kept),
   rejects: structuredClone(kept.rejects ?? {}),
@@ -102,7 +106,7 @@ export function addToHours(history: History, key: string, atMs: number, value: n
   history.hours[key] ??= [];
   const hours = history.hours[key];
   const startMs = floorHour(atMs);
-  // What comes now belongs to the last hour, which is asked first.
+  // A current value belongs to the last hour, so that is checked first.
   const last = hours.at(-1);
   const hour = last?.startMs === startMs ? last : hours.find((candidate) => candidate.startMs === startMs);
   if (hour === undefined) {
@@ -124,13 +128,13 @@ export function addToHours(history: History, key: string, atMs: number, value: n
   }
 }
 
-/** Keeps a number by itself for short windows. */
+/** Keeps a single sample for short windows. */
 export function addSample(history: History, key: string, atMs: number, value: number, keptMs: number): void {
   history.samples[key] ??= [];
   const samples = history.samples[key];
   if ((samples.at(-1)?.[0] ?? atMs) <= atMs) samples.push([atMs, value]);
   else insert<Sample>(samples, [atMs, value], ([at]) => at);
-  // One sample from before the window tells what the value was when it began.
+  // One sample before the window is kept, because it is the value at the begin of the window.
   const from = (samples.at(-1)?.[0] ?? atMs) - keptMs;
   while ((samples[1]?.[0] ?? Number.POSITIVE_INFINITY) <= from) samples.shift();
 }
@@ -146,6 +150,7 @@ export function firstAfter(samples: readonly Sample[], atMs: number): number {
   return low;
 }
 
+/** Adds an event in the order of time; of more than `most` events of a type the oldest are dropped. */
 export function addEvent(history: History, type: string, event: KeptEvent, most: number): void {
   history.events[type] ??= [];
   const events = history.events[type];
@@ -153,7 +158,7 @@ export function addEvent(history: History, type: string, event: KeptEvent, most:
   if (events.length > most) events.splice(0, events.length - most);
 }
 
-/** Forgets hours of a key that no window reaches any more, but for the newest of them: it tells what a counter stood at. */
+/** Removes hours of a key that no window reaches any more, except the newest of them, which has a counter's base value. */
 export function dropHoursBefore(history: History, key: string, beforeMs: number): void {
   const hours = history.hours[key];
   if (hours === undefined) return;
@@ -161,7 +166,7 @@ export function dropHoursBefore(history: History, key: string, beforeMs: number)
   if (first > 0) hours.splice(0, first);
 }
 
-/** Place of the first hour that begins at or after a time. */
+/** Index of the first hour that begins at or after a time. */
 function placeOf(hours: readonly HourOfValues[], atMs: number): number {
   let [low, high] = [0, hours.length];
   while (low < high) {
@@ -184,7 +189,7 @@ export function hourBefore(history: History, key: string, atMs: number): HourOfV
   return hours[placeOf(hours, atMs) - 1];
 }
 
-/** What a counter grew by in [from, to), from where it stood before; undefined without two values. */
+/** Growth of a counter in [from, to), measured from its value before; undefined without two values. */
 export function growthIn(history: History, key: string, fromMs: number, toMs: number): number | undefined {
   const inside = hoursIn(history, key, fromMs, toMs);
   const before = hourBefore(history, key, fromMs);
@@ -199,9 +204,11 @@ export function meanIn(history: History, key: string, fromMs: number, toMs: numb
   return inside.reduce((sum, hour) => sum + hour.sum, 0) / inside.reduce((sum, hour) => sum + hour.count, 0);
 }
 
+/** Arithmetic mean; NaN for an empty list. */
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** Median; NaN for an empty list. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -209,6 +216,7 @@ export function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** Population standard deviation (divided by n); NaN for an empty list. */
 export function deviationOf(values: readonly number[]): number {
   const mean = meanOf(values);
   return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));

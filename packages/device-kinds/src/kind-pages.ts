@@ -2,8 +2,8 @@
 export type LocalText = { readonly zh: string; readonly en: string };
 
 /**
- * The screens that are made from a declaration: an overview, a page of one unit, a page of one device and one
- * of its settings; where a kind asks for them a page of its figures over time, one of a register by the hour, and one of its alarms.
+ * Screens that are made from a declaration: overview, unit, device and parameters; and, where a kind declares them, analysis
+ * over time, an hourly register, and an alarm log.
  */
 export type KindPage = "overview" | "unit" | "device" | "parameters" | MorePage;
 
@@ -11,33 +11,35 @@ export type KindPage = "overview" | "unit" | "device" | "parameters" | MorePage;
 export const morePages = ["analysis", "register", "log"] as const;
 export type MorePage = (typeof morePages)[number];
 
-/** Where the screens of a kind are and how menus call them. */
+/** Addresses and menu entries of a kind's screens. */
 export type KindPages = {
-  /** Where they are below /selfCenter, such as "vet/cough": the overview of it is /selfCenter/vet/cough/overview. */
+  /** Path below /selfCenter, such as "vet/cough", whose overview is /selfCenter/vet/cough/overview. */
   readonly path: string;
-  /** Beginning of their menu codes: cough, cough_overview, cough_unit, cough_device. */
+  /** Prefix of their menu codes: cough, cough_overview, cough_unit, cough_device. */
   readonly code: string;
   /** Icon of the menu, from the set of the web app. */
   readonly icon: string;
   /** Title of the overview. */
   readonly title: LocalText;
-  /** Last parts of the addresses of pages that are not called as the page is: an overview at "bathRoomEquipment". */
+  /**
+   * Last part of the address of pages whose address differs from the page's name, such as "bathRoomEquipment" for an overview.
+   */
   readonly at?: Partial<Readonly<Record<"overview" | "device" | "parameters", string>>>;
-  /** Devices serve a farm or a house as a whole: the overview is one of devices, and units have no page. */
+  /** Devices serve a farm or a house as a whole, so the overview lists devices and units have no page. */
   readonly ofFarm?: true;
-  /** The pages that not every kind has, each with the last part of its address and its title. */
+  /** Optional pages of the kind, each with the last part of its address and its title. */
   readonly more?: Partial<Readonly<Record<MorePage, { readonly at: string; readonly title: LocalText }>>>;
 };
 
-/** What the pages of a kind show. */
+/** Contents of a kind's pages. */
 export type KindContent = {
-  /** The channels and derived values that an overview shows, most telling first; the first one is the figure of a tile. */
+  /** Channels and derived values of the overview, the most important first; the first is the figure of a tile. */
   readonly figures: readonly string[];
-  /** Analytics that stand beside the figures of an overview of devices, by their ids; the first is the loudest. */
+  /** Ids of the analytics beside the figures of an overview of devices; the first is the most prominent. */
   readonly keyAnalytics?: readonly string[];
   /** Cards of a device below its figures, in this order. */
   readonly parts?: readonly KindPart[];
-  /** How its parameters are put together to forms; without it `parameterGroups` does. */
+  /** Groups of its parameters, one form each; `parameterGroups` makes them where this is left out. */
   readonly settings?: readonly ParameterGroup[];
 };
 
@@ -52,7 +54,7 @@ export type ParameterGroup = {
 
 /** A card of a device. */
 export type KindPart =
-  /** Tanks by their levels, with what is left and how long it may be used. */
+  /** Tanks with their levels, the remaining amount and the days until expiry. */
   | {
       readonly type: "tanks";
       readonly title: LocalText;
@@ -66,16 +68,16 @@ export type KindPart =
         readonly daysLeft?: string;
       }[];
     }
-  /** The words of a channel over a day as a strip. */
+  /** The words of a channel over a day, as a strip. */
   | {
       readonly type: "strip";
       readonly title: LocalText;
       /** A channel with words, or one that is on or off. */
       readonly of: string;
-      /** Words that are not as they should be. */
+      /** Words that mean a fault. */
       readonly bad?: readonly string[];
     }
-  /** An analytic that has a grid: days and hours, units and vaccines, or the pens of a barn day by day. */
+  /** An analytic with a grid: days and hours, units and vaccines, or pens by day. */
   | {
       readonly type: "grid";
       readonly title: LocalText;
@@ -83,38 +85,38 @@ export type KindPart =
       readonly analytic: string;
       readonly as: "hours" | "coverage" | "pens" | "table";
     }
-  /** Records that last from one time to another, one above the other: the stays of people. */
+  /** Records with a begin and an end, one above the other, such as stays of people. */
   | {
       readonly type: "stays";
       readonly title: LocalText;
       readonly event: string;
-      /** Fields with the begin and the end (ISO 8601), and with begin and seconds of the part that counts. */
+      /** Fields with the begin and the end (ISO 8601), and with begin and length in seconds of the part that counts. */
       readonly from: string;
       readonly to: string;
       readonly partFrom: string;
       readonly partS: string;
-      /** Field that names whose it is. */
+      /** Field that names the person or thing of a record. */
       readonly of: string;
-      /** Parameter with the seconds that the part should at least take. */
+      /** Parameter with the minimum seconds of that part. */
       readonly leastS: string;
       readonly good: { readonly field: string; readonly words: readonly string[] };
     }
-  /** Records of one type: how many in each hour of the day, and the newest of them as a table. */
+  /** Records of one type: their number in each hour of the day, and a table of the newest. */
   | {
       readonly type: "records";
       readonly title: LocalText;
       readonly event: string;
       /** Fields of the columns, in this order. */
       readonly columns: readonly string[];
-      /** A field whose other words mean that the record is bad. */
+      /** A field and its good words; any other word marks the record as bad. */
       readonly good?: { readonly field: string; readonly words: readonly string[] };
-      /** A number field of which this share, in % and either way, is still good. */
+      /** A number field that may differ by this share in % in either direction. */
       readonly within?: { readonly field: string; readonly percent: number };
       /** A number field that must not be below this. */
       readonly least?: { readonly field: string; readonly value: number };
     };
 
-/** What the page with the settings of a kind is called: on a phone all entries of the menu stand in one list. */
+/** Title of the settings page of a kind; it names the kind because a phone shows all menu entries in one list. */
 export const parametersTitle = ({ zh, en }: LocalText): LocalText => ({ zh: `${zh}参数`, en: `${en} settings` });
 
 /** All the pages that a kind has. */
@@ -126,7 +128,7 @@ export const pagesOf = ({ ofFarm, more }: Pick<KindPages, "ofFarm" | "more">): K
   ...morePages.filter((page) => more?.[page] !== undefined),
 ];
 
-/** Whether a page is one that not every kind has. */
+/** Whether a page is optional. */
 export const isMore = (page: KindPage): page is MorePage => morePages.some((more) => more === page);
 
 /** Address of a page of a kind; undefined for one that the kind does not have. */

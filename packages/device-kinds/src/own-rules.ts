@@ -1,11 +1,14 @@
-/** Alarm rules that a farm writes itself, from the values of one device or of several; they become the same rules as those of the kinds. */
+/**
+ * Alarm rules that a farm writes itself, over values of one or several devices; they are converted to the same rules as those
+ * of the kinds.
+ */
 import type { AlarmRule, Comparison, Condition, DerivedValue, DeviceKind, Severity } from "./device-kind.ts";
 import { minuteOfDay } from "./validation.ts";
 
-/** Another device whose value a part looks at; the rule's own device where it is absent. */
+/** Another device whose value a part reads; the rule's own device where it is absent. */
 type OfDevice = { readonly deviceId?: string };
 
-/** One part of a rule of one's own. Values are in the unit of the channel. */
+/** One part of a farm's own rule; values are in the unit of the channel. */
 export type OwnRulePart =
   | (OfDevice & {
       readonly type: "compare";
@@ -13,7 +16,7 @@ export type OwnRulePart =
       readonly op: Comparison;
       readonly value: number | boolean | string;
     })
-  /** What a value changed by over the last `windowS` seconds, up to 6 h. */
+  /** Change of a value over the last `windowS` seconds, at most 6 h. */
   | (OfDevice & {
       readonly type: "change";
       readonly key: string;
@@ -21,34 +24,34 @@ export type OwnRulePart =
       readonly op: "gt" | "lt";
       readonly value: number;
     })
-  /** Nothing was heard of a value for so many seconds. */
+  /** No reading of a value for this many seconds. */
   | (OfDevice & { readonly type: "absent"; readonly key: string; readonly afterS: number })
   /** Local time of day at the farm, "HH:mm". */
   | { readonly type: "during"; readonly from: string; readonly to: string };
 
-/** What a rule of one's own says. */
+/** The content of a farm's own rule. */
 export type OwnRule = {
-  /** Whether all parts must hold or one of them; a part of the day always must. */
+  /** Whether all parts must hold or any of them; a part about the time of day must always hold. */
   readonly joint: "all" | "any";
   readonly parts: readonly OwnRulePart[];
 };
 
-/** What is wrong with a part: its number from 0, and the field. */
+/** The problem of a part: its index from 0, and the field. */
 export type OwnRuleProblem = {
   readonly part: number;
   readonly field: "deviceId" | "key" | "op" | "value" | "windowS" | "from";
 };
 
-/** A rule of one's own has at most so many parts. */
+/** Most parts of a farm's own rule. */
 export const mostOwnRuleParts = 6;
 
-/** Kinds of the other devices that a rule looks at, by their ids. */
+/** Kinds of the other devices that a rule reads, by device id. */
 export type OtherDevices = ReadonlyMap<string, DeviceKind>;
 const alone: OtherDevices = new Map();
 
 const ordered: readonly Comparison[] = ["gt", "ge", "lt", "le"];
 
-/** Channels and derived values that a rule may look at. */
+/** Channels and derived values that a rule may read. */
 export const ownRuleValues = (kind: DeviceKind) => [
   ...kind.channels.map(({ key, name, unit, type, decimals, words, valid }) => ({
     key,
@@ -70,7 +73,7 @@ export const ownRuleValues = (kind: DeviceKind) => [
   })),
 ];
 
-/** Problems of a rule of one's own with the values of its devices; an empty list means that it can be judged. */
+/** Problems of a farm's own rule; an empty list means that it can be evaluated. */
 export function ownRuleProblems(kind: DeviceKind, { parts }: OwnRule, others: OtherDevices = alone): OwnRuleProblem[] {
   return parts.flatMap((part, at): OwnRuleProblem[] => {
     const wrong = (field: OwnRuleProblem["field"]): OwnRuleProblem[] => [{ part: at, field }];
@@ -96,18 +99,18 @@ export function ownRuleProblems(kind: DeviceKind, { parts }: OwnRule, others: Ot
   });
 }
 
-/** Ids of the other devices that a rule looks at. */
+/** Ids of the other devices that a rule reads. */
 export const otherDevicesOf = ({ parts }: OwnRule): string[] => [
   ...new Set(parts.flatMap((part) => (part.type === "during" || part.deviceId === undefined ? [] : [part.deviceId]))),
 ];
 
-/** Under what a value of another device is known in the evaluation of a rule. */
+/** Key of another device's value in the evaluation of a rule. */
 export const keyOfOther = (deviceId: string, key: string): string => `${deviceId}:${key}`;
 
 const keyOf = ({ deviceId, key }: { deviceId?: string | undefined; key: string }): string =>
   deviceId === undefined ? key : keyOfOther(deviceId, key);
 
-/** The values of several devices as if they were one's: those of the others under keys of their own. */
+/** The channels of several devices as one kind, with separate keys for the other devices. */
 export function kindOfGroup(kind: DeviceKind, others: OtherDevices): DeviceKind {
   const channels = [...others].flatMap(([id, other]) =>
     other.channels.map((channel) => ({ ...channel, key: keyOfOther(id, channel.key) })),
@@ -130,10 +133,10 @@ export function kindOfGroup(kind: DeviceKind, others: OtherDevices): DeviceKind 
   return { ...kind, channels: [...kind.channels, ...channels], derived: [...kind.derived, ...derived] };
 }
 
-/** Key of the derived value of a part that looks at a change. */
+/** Key of the derived value of a part that reads a change. */
 const changeKey = (part: Extract<OwnRulePart, { type: "change" }>): string => `${keyOf(part)}~${part.windowS}`;
 
-/** The channel that a figure of a rule of one's own is about. */
+/** The channel of a figure in an alarm of a farm's own rule. */
 export const channelOfFigure = (key: string): string => key.split("~")[0] ?? key;
 
 const conditionOf = (part: OwnRulePart): Condition => {
@@ -159,9 +162,9 @@ export type WrittenRule = OwnRule & {
 };
 
 /**
- * The rule as the evaluation takes it.
- * @param kind of its device; of a rule that looks at several devices what `kindOfGroup` makes
- * @param rule one without problems
+ * Converts a farm's own rule to an alarm rule.
+ * @param kind the kind of its device, or the result of `kindOfGroup` for a rule over several devices
+ * @param rule a rule without problems
  */
 export function alarmRuleOf(kind: DeviceKind, rule: WrittenRule): AlarmRule {
   const values = new Map(ownRuleValues(kind).map((value) => [value.key, value]));
@@ -182,7 +185,7 @@ export function alarmRuleOf(kind: DeviceKind, rule: WrittenRule): AlarmRule {
   });
   const [timed, told] = [
     rule.parts.filter(({ type }) => type === "during"),
-    // The alarm shows the first value of the device that it stands at.
+    // The alarm shows the first value of the device that the rule belongs to.
     rule.parts
       .filter((part) => part.type !== "during")
       .toSorted((a, b) => Number(a.deviceId !== undefined) - Number(b.deviceId !== undefined)),

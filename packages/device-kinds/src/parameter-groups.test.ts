@@ -13,7 +13,7 @@ test("every parameter of every kind stands in exactly one form", () => {
 });
 
 test("a table is replayed over what was measured, with hysteresis and least times", () => {
-  // Target 20: gear 2 from 20.0, gear 3 from 20.7, back below 20.3; 120 s are kept in each.
+  // Target 20: gear 2 from 20.0, gear 3 from 20.7, down below 20.3; each gear is kept for at least 120 s.
   const table = gearTable(20);
   const minute = 60_000;
   const at = (...values: number[]) => values.map((value, index) => ({ atMs: index * minute, value }));

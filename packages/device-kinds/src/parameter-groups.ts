@@ -1,9 +1,9 @@
-/** Forms of parameters: which are entered together, and what their values would do. Pure functions. */
+/** Groups of parameters that are entered in one form, and a preview of their effect. Pure functions. */
 import type { DeviceKind } from "./device-kind.ts";
 import { type FanTableRow, gearFor } from "./gears.ts";
 import type { ParameterGroup } from "./kind-pages.ts";
 
-/** The forms of a kind: as it declares them, else its plain values together and each table by itself. */
+/** The forms of a kind as it declares them; otherwise one for all plain values and one for each table. */
 export function parameterGroups({
   pages,
   parameters,
@@ -18,9 +18,9 @@ export function parameterGroups({
   ];
 }
 
-/** What a fan table would have made of temperatures that were measured. */
+/** Result of replaying measured temperatures with a fan table. */
 export type GearReplay = {
-  /** How often the gear changes. */
+  /** Number of gear changes. */
   readonly changes: number;
   /** The gear from each moment on, ms since 1970. */
   readonly steps: readonly { readonly atMs: number; readonly gear: number }[];
@@ -30,8 +30,8 @@ export type GearReplay = {
 };
 
 /**
- * Runs a fan table over temperatures that were measured, with the least time that each gear is kept. What another gear would have
- * made of the temperature itself is left out.
+ * Replays measured temperatures with a fan table and the minimum time of each gear. The effect of another gear on the
+ * temperature itself is ignored.
  * @param measured °C, oldest first
  */
 export function replayGears(
@@ -60,7 +60,7 @@ export function replayGears(
   };
 }
 
-/** A fan table for another target: all its temperatures moved by as many °C. */
+/** A fan table for another target: all temperatures shifted by the same number of °C. */
 export const shiftFanTable = (table: readonly FanTableRow[], byC: number): FanTableRow[] =>
   table.map((row) => ({
     ...row,

@@ -1,4 +1,4 @@
-/** What every kind has (the channels of the radio, the supply and the clock, and the alarms on them), and the parts that several have. */
+/** Parts that every kind has (channels and alarms of radio, supply and clock), and parts that several kinds share. */
 import {
   analytic,
   channelsOf,
@@ -55,7 +55,7 @@ const batteryRules: readonly AlarmRule[] = [
   rule("battery_empty", "电量将尽", "Battery almost empty", "MINOR", when("batt", "lt", 10), { after: minutes(5) }),
 ];
 
-/** A device on the mains lives on from its buffer battery for a while, and tells by its supply that the mains are gone. */
+/** A mains-powered device continues on its buffer battery for a while and reports the loss of the mains by its supply voltage. */
 const supplyRules: readonly AlarmRule[] = [
   rule("mains_loss", "市电断电", "Mains power lost", "MAJOR", when("supply_v", "lt", 18), {
     after: 30,
@@ -65,11 +65,11 @@ const supplyRules: readonly AlarmRule[] = [
 ];
 
 type SharedRuleOptions = {
-  /** Severity of going offline; the hurt of it differs by kind. */
+  /** Severity of going offline, which differs by kind because its consequences do. */
   readonly offlineSeverity: AlarmRule["severity"];
   readonly offlineAfterS: number;
   readonly portable?: true;
-  /** Runs on 24 V from the mains, and has no channel of its own that tells of them. */
+  /** Runs on 24 V from the mains, and has no channel of its own that reports the mains. */
   readonly supply?: true;
   /** Measured channels for the sensor-fault rules: out of the valid range, or without any change for 6 h. */
   readonly sensors: readonly string[];
@@ -77,9 +77,10 @@ type SharedRuleOptions = {
 };
 
 /**
- * Nobody knows a value on which animals live: readings of it are rejected, or it is missing while the device sends others.
- * @param keys any of them tells it
- * @param always every device of the kind has one of them; else only those that ever sent one
+ * Alarm for a value that animals depend on and that is unknown: its readings are rejected, or missing while the device sends
+ * others.
+ * @param keys any one of them is enough to know the value
+ * @param always every device of the kind has one of them; otherwise only devices that ever sent one
  */
 export const unknownRule = (
   id: string,
@@ -144,7 +145,7 @@ export const sharedRules = (options: SharedRuleOptions): readonly AlarmRule[] =>
 /** Channels of one section of a kind, as `channelsOf` makes them. */
 type Section = ReturnType<typeof channelsOf>;
 
-/** Level of a tank in percent, which runs low below 15. */
+/** Level of a tank in percent, with a low level below 15. */
 export const tankLevel = (at: Section, key: string, zh: string, en: string, decimals = 1): Channel =>
   at.number(key, zh, en, "%", { valid: [0, 100], normal: [15, 100], decimals });
 
@@ -152,17 +153,20 @@ export const tankLevel = (at: Section, key: string, zh: string, en: string, deci
 export const tankLow = (name: string, zh: string, en: string, key: string): AlarmRule =>
   rule(name, zh, en, "MINOR", when(key, "lt", 15), { after: minutes(5) });
 
-/** A pump that is on or off, and its current. @param ordinaryA highest ordinary current */
+/**
+ * Channels of a pump: on or off, and its current.
+ * @param ordinaryA highest ordinary current in A
+ */
 export const pumpChannels = (at: Section, zh: string, en: string, ordinaryA: number): readonly Channel[] => [
   at.flag("pump", zh, en),
   at.number("pump_a", `${zh}电流`, "Pump current", "A", { valid: [0, 50], normal: [0, ordinaryA], decimals: 1 }),
 ];
 
-/** Share of the ammonia that is taken out of the air between two places. */
+/** Share of the ammonia that is removed from the air between two places. */
 export const ammoniaRemoval = (before: string, after: string, formula: LocalText): DerivedValue =>
   derivedFromReading("removal", text("氨去除率", "Ammonia removal"), "%", 0, [before, after], formula, (value) => {
     const [into, out] = [value(before), value(after)];
-    // Below 1 ppm before it the ratio says nothing.
+    // With less than 1 ppm at the inlet the ratio is meaningless.
     return typeof into === "number" && typeof out === "number" && into >= 1 ? (1 - out / into) * 100 : undefined;
   });
 
@@ -182,7 +186,10 @@ export const calibrateProbe = (highest: number): Command =>
 
 const periodColumns = [textField("on", "开始", "From"), textField("off", "结束", "To")];
 
-/** Periods of the day in which something runs; they may not overlap. @param rows what messages call them in English */
+/**
+ * Daily periods in which something runs; they must not overlap.
+ * @param rows name of the rows in English messages
+ */
 export const dailyPeriods = (
   key: string,
   name: LocalText,

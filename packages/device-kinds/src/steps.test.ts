@@ -5,7 +5,7 @@ import { createSteps } from "./steps.ts";
 const startMs = Date.UTC(2026, 10, 20, 2);
 const minuteMs = 60_000;
 
-/** Sends readings, by the minute of each, and answers those that are believed in the end, in the order of their times. */
+/** Sends readings by minute, and returns those that are accepted in the end, in the order of their times. */
 function believed(sent: readonly (readonly [minute: number, value: number])[], before?: number): [number, number][] {
   const newest = new Map(before === undefined ? [] : [["t", { atMs: startMs - minuteMs, value: before }]]);
   const steps = createSteps([{ key: "t", perMinute: 3 }], newest);
@@ -78,7 +78,7 @@ describe("a value with inertia", () => {
     const good = night.filter(([, value]) => value !== 0);
     expect(believed([...now, ...night])).toEqual([...good, ...now]);
     expect(believed([...now, ...night.toReversed()])).toEqual([...good, ...now]);
-    // Between what comes live.
+    // Mixed with current readings.
     const mixed = now.flatMap((reading, at) => [reading, night[at] as [number, number]]);
     expect(believed(mixed)).toEqual([...good, ...now]);
   });
@@ -95,10 +95,10 @@ describe("a value with inertia", () => {
       const ordered = Array.from({ length: 40 }, (_, minute): [number, number] => {
         value += (random(21) - 10) / 10;
         jumps = jumps.filter((earlier) => minute - earlier < 10);
-        // Three that arrive before what lies between them look like three in a row.
+        // Three readings that arrive before the ones between them look like three in a row.
         if (minute <= 5 || jumps.length === 2 || random(4) > 0) return [minute, value];
         jumps.push(minute);
-        // Further than the value moves while what came before is on its way.
+        // Further than the value can move while earlier readings are still on their way.
         return [minute, value - 30 - random(3) * 20];
       });
       const shuffled = ordered

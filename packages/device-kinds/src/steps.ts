@@ -1,18 +1,25 @@
 /**
- * Which jumps are believed. A value with inertia changes no faster than its channel declares; what jumps beyond that (a probe that reads 0.0
- * on a long wire, or 85.0 after power-on) is believed once three readings in a row agree on it, and then from the first of them on.
+ * Rejection of implausible jumps. A value with inertia changes no faster than its channel declares.
+ * A larger jump (a probe that reads 0.0 on a long wire, or 85.0 after power-on) is accepted once three readings in a row agree
+ * on it, and then from the first of them on.
  */
 import { type AcceptedReadings, type RejectedReading, rejectedText } from "./acceptance.ts";
 import type { DeviceKind } from "./device-kind.ts";
 
-/** Readings in a row that have to agree before a jump is believed. */
+/** Readings in a row that must agree before a jump is accepted. */
 const believedInARow = 3;
-/** Readings of a channel that are remembered: what comes so many messages late is judged between those that it belongs between. */
+/**
+ * Readings of a channel that are remembered; a reading that arrives up to this many messages late is judged at its place among
+ * them.
+ */
 const remembered = 8;
 const minuteMs = 60_000;
-/** Held readings agree when they lie within so many times of what the value moves: a jump that is real may still be under way. */
+/**
+ * Held readings agree when they differ by at most this multiple of the normal change, because a real jump may still be in
+ * progress.
+ */
 const underWay = 2;
-/** 24.4 - 21.4 is a little more than 3. */
+/** Tolerance for floating point: 24.4 - 21.4 is slightly more than 3. */
 const rounding = 1e-9;
 
 interface SteppedReading {
@@ -24,7 +31,7 @@ interface SteppedReading {
 /** A channel with inertia. */
 export type SteppedChannel = {
   readonly key: string;
-  /** How far the value can move in a minute. */
+  /** Largest change of the value per minute. */
   readonly perMinute: number;
 };
 
@@ -35,16 +42,16 @@ export const steppedChannels = ({ channels }: DeviceKind): SteppedChannel[] =>
 /** A reading with its time, ms since 1970. */
 export type TimedNumber = { readonly atMs: number; readonly value: number };
 
-/** A reading that was rejected as a jump when it came, and is believed now. */
+/** A reading that was rejected as a jump when it arrived, and is now accepted. */
 export type BelievedReading = TimedNumber & { readonly key: string };
 
 type OnBelieved = (atMs: number, value: number) => void;
 
-/** Readings that follow each other without a gap that is known of, in the order of their times. */
+/** Consecutive readings without a known gap, in the order of their times. */
 class StepWindow {
   readonly #perMinute: number;
   readonly #readings: SteppedReading[] = [];
-  /** The accepted reading that comes next behind the window. */
+  /** The first accepted reading after the window. */
   readonly #next: SteppedReading | undefined;
 
   constructor(perMinute: number, next?: SteppedReading) {
@@ -60,9 +67,10 @@ class StepWindow {
     return this.#readings.find(({ accepted }) => accepted);
   }
 
-  /** @param sinceMs the time of the reading next to it: a wire that sends nonsense for long makes no jump more likely */
+  /** @param sinceMs the time of the adjacent reading, so that a long series of false readings does not allow a larger jump */
   #agree(a: SteppedReading, b: SteppedReading, sinceMs = a.atMs, times = 1): boolean {
-    // Within a minute values may move as far as in a minute: readings are rounded and sensors answer in steps.
+    // Within a minute a value may change as much as in a whole minute, because readings are rounded and sensors answer in
+    // steps.
     const minutes = Math.max(1, Math.abs(b.atMs - sinceMs) / minuteMs);
     return Math.abs(b.value - a.value) <= this.#perMinute * times * minutes + rounding;
   }
@@ -72,7 +80,7 @@ class StepWindow {
     let place = readings.length;
     while (place > 0 && (readings[place - 1] as SteppedReading).atMs >= atMs) place -= 1;
     const same = readings[place];
-    // Of two values of one time the first stays.
+    // Of two readings of the same time the first is kept.
     if (same?.atMs === atMs) return same.accepted;
     const reading: SteppedReading = { atMs, value, accepted: false };
     const before = readings[place - 1];
@@ -87,7 +95,7 @@ class StepWindow {
     return reading.accepted;
   }
 
-  /** Judges the readings from one on, in their order; what was accepted stays so. */
+  /** Judges the readings from an index on, in their order; an accepted reading stays accepted. */
   #settle(place: number, fresh: SteppedReading, onBelieved: OnBelieved): void {
     const readings = this.#readings;
     let baseAt = place - 1;
@@ -117,7 +125,7 @@ class StepWindow {
     }
   }
 
-  /** The oldest goes, but for the only one that was accepted. */
+  /** Removes the oldest reading, unless it is the only accepted one. */
   #forgetOne(): void {
     const isNeeded = this.#readings.findLastIndex(({ accepted }) => accepted) === 0;
     if (isNeeded) this.#readings.splice(1, 1);
@@ -125,16 +133,16 @@ class StepWindow {
   }
 }
 
-/** The readings of one channel of one device as they come. */
+/** The readings of one channel of one device in the order of arrival. */
 class ChannelSteps {
   readonly #perMinute: number;
   readonly #present: StepWindow;
-  /** What is sent from before all that is remembered, such as the readings of a night without a network. */
+  /** Readings from before the remembered ones, such as those of a night without a network. */
   #late: StepWindow | undefined;
 
   /**
-   * @param perMinute how far the channel's values move in a minute
-   * @param last the newest reading that was accepted before, where one is known
+   * @param perMinute largest change of the channel's values per minute
+   * @param last the newest reading that was accepted earlier, where one is known
    */
   constructor(perMinute: number, last?: TimedNumber) {
     this.#perMinute = perMinute;
@@ -142,7 +150,7 @@ class ChannelSteps {
     if (last !== undefined) this.#present.take(last.atMs, last.value, () => undefined);
   }
 
-  /** @returns whether the reading is believed */
+  /** @returns whether the reading is accepted */
   take(atMs: number, value: number, onBelieved: OnBelieved): boolean {
     const present = this.#present;
     if (present.oldestMs === Number.POSITIVE_INFINITY || atMs >= present.oldestMs)
@@ -155,18 +163,18 @@ class ChannelSteps {
   }
 }
 
-/** Takes jumps out of the readings of a message; `believed` are those of earlier messages that are believed now. */
+/** Rejects jumps in the readings of a message; `believed` has readings of earlier messages that are now accepted. */
 export type Steps = (
   atMs: number,
   readings: AcceptedReadings,
 ) => { readonly readings: AcceptedReadings; readonly believed: readonly BelievedReading[] };
 
-/** Nearly no message brings any. */
+/** Shared empty list, because nearly no message accepts earlier readings. */
 const noneBelieved: readonly BelievedReading[] = [];
 
 /**
- * What tells the jumps of one device, to be asked for every message in the order in which they come.
- * @param newest the newest readings that were accepted before, by key
+ * Makes the jump check of one device, which is called for every message in the order of arrival.
+ * @param newest the newest readings that were accepted earlier, by key
  */
 export function createSteps(channels: readonly SteppedChannel[], newest: ReadonlyMap<string, TimedNumber>): Steps {
   const stepped = channels.map(({ key, perMinute }) => ({ key, of: new ChannelSteps(perMinute, newest.get(key)) }));
@@ -182,7 +190,7 @@ export function createSteps(channels: readonly SteppedChannel[], newest: Readonl
     }
     if (jumps === undefined) return { readings, believed };
     const left = Object.entries(readings.values).filter(([key]) => !Object.hasOwn(jumps, key));
-    // Made from entries: a device may call a key __proto__.
+    // Built by Object.fromEntries, because a device may send the key __proto__.
     return {
       readings: { values: Object.fromEntries(left), rejected: { ...readings.rejected, ...jumps } },
       believed,

@@ -1,11 +1,11 @@
 /** Units as they are shown. Symbols are the same in every language; words are not. */
 import type { LocalText } from "./device-kind.ts";
 
-/** @property one in English after the number one, where it is another word */
+/** @property one English singular, where it differs */
 const worded: Readonly<Record<string, LocalText & { one?: string }>> = {
   头: { zh: "头", en: "pigs", one: "pig" },
   头次: { zh: "头次", en: "pigs", one: "pig" },
-  // Differences of temperatures are told in the unit that people know.
+  // Temperature differences are shown in the unit that people know.
   K: { zh: "℃", en: "°C" },
   d: { zh: "天", en: "d" },
   人: { zh: "人", en: "people", one: "person" },
@@ -20,7 +20,7 @@ const worded: Readonly<Record<string, LocalText & { one?: string }>> = {
 
 /**
  * A unit of a declaration in both languages.
- * @param value that it follows, where it does: `1 pig`, but `2 pigs`
+ * @param value the number before it, where there is one: `1 pig`, but `2 pigs`
  */
 export function localUnit(unit: string, value?: unknown): LocalText {
   const { zh, en, one } = worded[unit] ?? { zh: unit, en: unit };

@@ -1,8 +1,8 @@
-/** Checks of structured parameters. Each returns the problems in words; the form and the server call the same ones. */
+/** Checks of structured parameters; each returns the problems in words, for both the form and the server. */
 import type { CommandField, Parameter, Problem } from "./device-kind.ts";
 import { fanCount, maxGears } from "./gears.ts";
 
-/** Most lighting groups, spray timers and similar daily programmes a controller takes. */
+/** Most lighting groups, spray timers and similar daily programmes of a controller. */
 export const maxGroups = 6;
 /** Most points of a day curve. */
 export const maxCurvePoints = 10;
@@ -75,7 +75,7 @@ export const checkCommandFields = (fields: readonly CommandField[], value: unkno
       ? [{ path: "", zh: "缺少参数", en: "Parameters are missing" }]
       : [];
 
-/** Problems of a setting's value, whatever its type; an empty list means that it can be sent to a device. */
+/** Problems of a setting's value of any type; an empty list means that it can be sent to a device. */
 export function checkParameter(parameter: Parameter, value: unknown): Problem[] {
   if (parameter.type === "structure") return parameter.validate(value);
   const { key, name, unit } = parameter;
@@ -102,7 +102,7 @@ export function checkParameter(parameter: Parameter, value: unknown): Problem[] 
   ];
 }
 
-/** A single record. */
+/** Check of a single record. */
 export const checkRecord =
   (columns: readonly CommandField[], more: (record: Row) => Problem[] = () => []) =>
   (value: unknown): Problem[] => {
@@ -111,7 +111,7 @@ export const checkRecord =
     return problems.length > 0 ? problems : more(value);
   };
 
-/** A table without further rules than its fields and its length. */
+/** Check of a table that has no rules except its fields and its length. */
 export const checkTable =
   (columns: readonly CommandField[], max: number, zh: string, en: string) =>
   (value: unknown): Problem[] => {
@@ -185,7 +185,10 @@ export const checkFanTable =
 
 type Span = { readonly index: number; readonly from: number; readonly to: number; readonly lane: unknown };
 
-/** Time spans: not empty, closing not before opening; with `overlap: "forbidden"`, none in another of the same lane. */
+/**
+ * Check of time spans: not empty, closing not before opening; with `overlap: "forbidden"` no span may overlap another of the
+ * same lane.
+ */
 export const checkTimeSpans =
   (options: {
     readonly columns: readonly CommandField[];
@@ -195,7 +198,7 @@ export const checkTimeSpans =
     readonly zh: string;
     readonly en: string;
     readonly overlap: "allowed" | "forbidden";
-    /** Spans with different values of this field (channel, tank, day) never collide. */
+    /** Spans with different values in this field (channel, tank, day) may overlap. */
     readonly lane?: string;
   }) =>
   (value: unknown): Problem[] => {

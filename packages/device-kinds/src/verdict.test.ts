@@ -163,7 +163,7 @@ describe("worst of states", () => {
     });
     expect(found.state).toBe("critical");
     expect(assessReading({ ...now, mode: "empty" }, cold).state).not.toBe("critical");
-    // One probe is enough to know.
+    // One probe is enough to know the value.
     expect(assessReading(now, { ...cold, t2: 20 }).values.find(({ key }) => key === "t_in")?.state).toBe("unknown");
   });
 });

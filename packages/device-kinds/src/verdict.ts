@@ -1,6 +1,7 @@
 /**
- * Whether a value is good: the one place where a reading is compared with a limit. It judges by the thresholds of the alarm rules
- * without their durations; it is not an alarm, but what every figure on a screen shows. Runs in the browser and on the server.
+ * Verdicts on values: the only place where a reading is compared with a limit, used by the browser and the server.
+ * A verdict applies the thresholds of the alarm rules without their durations; it is no alarm, but what every figure on a
+ * screen shows.
  */
 import { climateTarget } from "./climate.ts";
 import {
@@ -27,14 +28,16 @@ import type {
 } from "./device-kind.ts";
 import { localUnit } from "./units.ts";
 
-/** From good to bad, as alarms rank it; `unknown` where there is no value to judge. */
+/** From good to bad in the order of alarm severities; `unknown` where there is no value to judge. */
 export type ValueState = "ok" | "notice" | "minor" | "major" | "critical" | "unknown";
 /** `stale`: older than three intervals; `offline`: older than the kind's limit. */
 export type Freshness = "live" | "stale" | "offline";
 
 /**
- * How a value stands: `off-comfort` up to half of the way from its band to the limit, `outside-comfort` beyond it; `at-limit` where it
- * shows the same number as the limit and no rule speaks yet; `over-limit` once a rule does. `unjudged` has nothing to be compared with.
+ * Position of a value in its range.
+ * - `off-comfort`: up to half of the way from its band to the limit; `outside-comfort`: beyond that.
+ * - `at-limit`: shows the same number as the limit, and no rule applies yet; `over-limit`: a rule applies.
+ * - `unjudged`: there is nothing to compare it with.
  */
 export const standings = [
   "fine",
@@ -50,13 +53,13 @@ export const standings = [
 ] as const;
 export type Standing = (typeof standings)[number];
 
-/** What a value is compared with, in its unit. */
+/** The range that a value is compared with, in its unit. */
 export type VerdictRange = {
-  /** Where the animals of the unit are comfortable, as far as the limits allow it. */
+  /** Comfort band of the animals of the unit, as far as it lies within the limits. */
   readonly comfort?: Interval;
-  /** Where the value usually lies; only of values that no comfort is known of. */
+  /** Usual band of the value; only for values without a known comfort band. */
   readonly usual?: Interval;
-  /** The limits that were passed, else the nearest. */
+  /** The exceeded limits, otherwise the nearest ones. */
   readonly low?: number;
   readonly high?: number;
 };
@@ -65,37 +68,37 @@ export type Verdict = {
   readonly key: string;
   readonly value: ReportedValue | undefined;
   readonly standing: Standing;
-  /** How bad it is as the alarm rules rank it. A value outside of its comfort that no rule speaks of is `ok`. */
+  /** Severity by the alarm rules; a value outside its comfort band to which no rule applies is `ok`. */
   readonly state: ValueState;
-  /** What it was compared with; empty where it was not. */
+  /** The range that it was compared with; empty where it was not compared. */
   readonly range: VerdictRange;
-  /** Short and with numbers: "高 1.6，上限 20 ppm". */
+  /** Short, with numbers: "高 1.6，上限 20 ppm". */
   readonly reason: LocalText;
-  /** Distance from the set-point, where the kind has one for it. */
+  /** Distance from the set-point, for kinds that declare one for this value. */
   readonly deviation?: number;
   /** The rule behind a bad state. */
   readonly rule?: AlarmRule;
 };
 
-/** A reading that was not believed: what it said. */
+/** Text of a rejected reading. */
 export type Rejected = { readonly text: string };
 
 export type VerdictContext = RuleContext & {
-  /** Seconds since the reading was taken; Infinity when there never was one. */
+  /** Age of the reading in seconds; Infinity when there never was one. */
   readonly ageS: number;
-  /** Unit mode; the one in the reading applies where it is absent. */
+  /** Mode of the unit; where it is absent, the mode in the reading applies. */
   readonly mode?: UnitMode | undefined;
-  /** Pigs in the unit; where there are none, nothing is comfortable or not. */
+  /** Number of pigs in the unit; without pigs there is no comfort band. */
   readonly headCount?: number | undefined;
-  /** The rules as the farm has them; those of the kind where it is absent. */
+  /** The farm's rules; those of the kind where it is absent. */
   readonly rules?: readonly AlarmRule[] | undefined;
-  /** Whether somebody masked the alarms of a rule here and now. */
+  /** Whether a person masked the alarms of a rule for this place and time. */
   readonly isMasked?: ((ruleId: string) => boolean) | undefined;
-  /** Values whose newest reading was not believed. */
+  /** Values whose newest reading was rejected. */
   readonly rejected?: Readonly<Record<string, Rejected>> | undefined;
 };
 
-/** Values of one moment. */
+/** Values of one moment by key. */
 export type MomentValues = Readonly<Record<string, ReportedValue | null | undefined>>;
 
 export type ReadingVerdicts = {
@@ -113,14 +116,14 @@ const stateOf: Readonly<Record<Severity, ValueState>> = {
 };
 const rank: Readonly<Record<ValueState, number>> = { unknown: 0, ok: 1, notice: 2, minor: 3, major: 4, critical: 5 };
 
-/** The worst of some states; `unknown` only when nothing is known. */
+/** The worst of several states; `unknown` only when all are unknown. */
 export function worstState(states: Iterable<ValueState>): ValueState {
   let worst: ValueState = "unknown";
   for (const state of states) if (rank[state] > rank[worst]) worst = state;
   return worst;
 }
 
-/** What is not good, worst first. */
+/** The verdicts that are not good, worst first. */
 export const problemsOf = (verdicts: readonly Verdict[]): Verdict[] =>
   verdicts.filter(({ state }) => rank[state] > rank.ok).toSorted((a, b) => rank[b.state] - rank[a.state]);
 
@@ -175,14 +178,14 @@ const declaredOf = (kind: DeviceKind, key: string) => {
   return channel ?? kind.derived.find((value) => value.key === key) ?? { decimals: 1, unit: "" };
 };
 
-/** "高 1.6" against a base, which is the target for a temperature and the limit for everything else. */
+/** Distance such as "高 1.6" from a base: the target for a temperature, the limit for every other value. */
 const distance = (value: number, base: number, decimals: number): LocalText | undefined => {
   const apart = figure(Math.abs(value - base), decimals);
   if (Number(apart) === 0) return undefined;
   return value > base ? { zh: `高 ${apart}`, en: `${apart} above` } : { zh: `低 ${apart}`, en: `${apart} below` };
 };
 
-/** A limit by what it is called: "上限 20.0 ppm". */
+/** A limit with its name: "上限 20.0 ppm". */
 function limitText(upper: boolean, limit: number, decimals: number, unit: string): LocalText {
   const of = localUnit(unit);
   const shown = figure(limit, decimals);
@@ -191,7 +194,7 @@ function limitText(upper: boolean, limit: number, decimals: number, unit: string
     : { zh: `下限 ${shown} ${of.zh}`.trim(), en: `lower limit ${shown} ${of.en}`.trim() };
 }
 
-/** What a rule compares a value with: one of its alternatives, and the limits in it. */
+/** One alternative of a rule that compares a value, with the limits in it. */
 type Comparing = {
   readonly rule: AlarmRule;
   readonly test: Pick<AlarmRule, "condition" | "hysteresis">;
@@ -200,7 +203,7 @@ type Comparing = {
 
 const comparingMade = new WeakMap<DeviceKind, WeakMap<readonly AlarmRule[], ReadonlyMap<string, Comparing[]>>>();
 
-/** The rules by the values that they are about; made once for each list of rules. */
+/** Rules by the value that they compare; computed once for each list of rules. */
 function comparingOf(kind: DeviceKind, rules: readonly AlarmRule[]): ReadonlyMap<string, readonly Comparing[]> {
   let ofKind = comparingMade.get(kind);
   if (ofKind === undefined) {
@@ -216,7 +219,7 @@ function comparingOf(kind: DeviceKind, rules: readonly AlarmRule[]): ReadonlyMap
     for (const { key, condition, bounds } of ruleBounds(rule)) {
       const test = { condition, hysteresis: rule.hysteresis };
       const at = shownAt?.[key];
-      // What is shown at another value is in other units: it has no limits there.
+      // A rule that is shown at another value has limits in other units, so they are left out.
       const comparing = { rule, test, bounds: at === undefined ? bounds : [] };
       found.set(at ?? key, [...(found.get(at ?? key) ?? []), comparing]);
     }
@@ -225,7 +228,7 @@ function comparingOf(kind: DeviceKind, rules: readonly AlarmRule[]): ReadonlyMap
   return found;
 }
 
-/** What a kind's devices are judged by: every value that a rule compares, those of its overview first. */
+/** Keys that a kind's devices are judged by: every value that a rule compares, those of the overview first. */
 export function judgedKeys(kind: DeviceKind, rules: readonly AlarmRule[] = kind.alarmRules): readonly string[] {
   const compared = comparingOf(kind, rules);
   const first = kind.judging?.keys ?? kind.pages?.figures?.filter((key) => compared.has(key)) ?? [];
@@ -233,7 +236,7 @@ export function judgedKeys(kind: DeviceKind, rules: readonly AlarmRule[] = kind.
   return [...new Set([...first, ...others.map(([key]) => key)])];
 }
 
-/** The rule by which a value that is not known is an alarm of its own: none of those that could stand for it is known either. */
+/** The rule that raises an alarm for an unknown value, provided that all values that could replace it are unknown, too. */
 const unknownRuleOf = (rules: readonly AlarmRule[], key: string, lookup: ValueLookup): AlarmRule | undefined =>
   rules.find(
     ({ condition }) =>
@@ -244,7 +247,7 @@ const unknownRuleOf = (rules: readonly AlarmRule[], key: string, lookup: ValueLo
       condition.over.every((other) => lookup(other) === undefined),
   );
 
-/** The nearest limits of a value that can be passed now; one that a rule has passed stands before those beside it. */
+/** The nearest limits of a value that can be exceeded now; an exceeded limit takes precedence over others on its side. */
 function limitsOf(
   { kind, lookup, context }: Moment,
   comparing: readonly Comparing[],
@@ -268,7 +271,7 @@ function limitsOf(
   return limits;
 }
 
-/** The band of a value within its limits: a comfort beyond a limit is none. */
+/** The comfort or usual band of a value within its limits; a part beyond a limit is cut off. */
 function bandOf(
   kind: DeviceKind,
   key: string,
@@ -289,13 +292,16 @@ function bandOf(
   return usual ? { usual } : {};
 }
 
-/** Where a number stands in a range that no rule says it has left. Compared is what is shown, so that mark and number agree. */
+/**
+ * Position of a number in a range to which no rule applies; the displayed, rounded numbers are compared, so that mark and
+ * number agree.
+ */
 function standingIn(value: number, range: VerdictRange, decimals: number): { standing: Standing; reason: LocalText } {
   const shown = Number(figure(value, decimals));
   const { low, high } = range;
   const band = range.comfort ?? range.usual;
   const isAt = (limit: number | undefined): boolean => limit !== undefined && shown === Number(figure(limit, decimals));
-  // Where nothing may be, nothing is as it should be: no valve that is wrong.
+  // A value of 0 whose upper limit is 0 is good: no valve is wrong.
   const isAtHigh = high !== 0 && isAt(high);
   if (isAt(low) || isAtHigh) {
     const of = isAtHigh ? { zh: "到上限", en: "at the limit" } : { zh: "到下限", en: "at the lower limit" };
@@ -310,11 +316,11 @@ function standingIn(value: number, range: VerdictRange, decimals: number): { sta
   if (edge === undefined) return { standing: "fine", reason: words[of] };
   const apart = Math.abs(shown - edge);
   const standing = limit !== undefined && apart * 2 <= Math.abs(limit - edge) ? "off-comfort" : "outside-comfort";
-  // A band may end between two numbers that are shown.
+  // A band may end between two displayed numbers, so the distance has at least one decimal.
   return { standing, reason: beyond[of][standing](String(Number(apart.toFixed(Math.max(decimals, 1))))) };
 }
 
-/** What can be said of a value now: by which rules it is judged, which of them speaks, and the range that they give it. */
+/** How a value is judged now: the rules that compare it, the worst that applies, and the resulting range. */
 function comparisonOf(moment: Moment, key: string, context: VerdictContext) {
   const { kind, lookup } = moment;
   const mode = context.mode ?? lookup("mode");
@@ -334,11 +340,11 @@ function comparisonOf(moment: Moment, key: string, context: VerdictContext) {
   return { masking, isMasked, comparing, worst, range };
 }
 
-/** Judges a value of a moment whose lookup was made. */
+/** Judges a value of a moment with a prepared lookup. */
 function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: VerdictContext): Verdict {
   const told = lookup(key);
   const channel = kind.channels.find((candidate) => candidate.key === key);
-  // What cannot be read as a number is no value of one.
+  // A number channel's value that can't be read as a number counts as no value.
   const value = channel?.type === "number" && typeof told !== "number" ? undefined : told;
   const moment = { kind, lookup, context };
   const { masking, isMasked, comparing, worst, range } = comparisonOf(moment, key, context);
@@ -367,12 +373,15 @@ function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: Verd
     typeof value === "number"
       ? standingIn(value, range, declaredOf(kind, key).decimals)
       : { standing: comparing.length > 0 ? "fine" : "unjudged", reason: words.normal };
-  // Nothing is called good by an old reading; what was bad is told as it was.
+  // A stale reading is never called good; a bad one keeps its verdict.
   const isOld = freshness === "stale" && (stands.standing === "fine" || stands.standing === "unjudged");
   return { ...found, ...(isOld ? { standing: "stale" as const, reason: words.stale } : stands) };
 }
 
-/** What a rule says of a value that passed its limit; of a value that it is only shown at, its name. @param base set-point that the distance is told from, instead of the limit */
+/**
+ * Reason for a value that exceeds the limit of a rule; for a value at which the rule is only shown, the rule's name.
+ * @param base set-point from which the distance is measured instead of the limit
+ */
 function reasonFor(moment: Moment, key: string, { rule, test }: Comparing, base: number | undefined): LocalText {
   const { kind, lookup, context } = moment;
   const main = mainComparison(test.condition, moment);
@@ -392,11 +401,14 @@ function reasonFor(moment: Moment, key: string, { rule, test }: Comparing, base:
   return apart ? { zh: `${apart.zh}，${edge.zh}`, en: `${apart.en}, ${edge.en}` } : edge;
 }
 
-/** Whether a value is good, and the range by which that was told. */
+/** The verdict on a value, with the range that it was compared with. */
 export const verdictOf = (kind: DeviceKind, key: string, reading: MomentValues, context: VerdictContext): Verdict =>
   judge(kind, key, readingLookup(kind, reading, context), context);
 
-/** The verdicts on values of a reading. @param keys those that the kind's devices are judged by, where it is absent */
+/**
+ * Verdicts on the values of a reading.
+ * @param keys values to judge; those that the kind's devices are judged by where it is absent
+ */
 export function verdictsOf(
   kind: DeviceKind,
   reading: MomentValues,
@@ -412,11 +424,11 @@ export function verdictsOf(
   };
 }
 
-/** What a value would be compared with, whatever it is: for a band behind its history. */
+/** The range that a value would be compared with, whatever the value is; for the band behind its history. */
 export const rangeOf = (kind: DeviceKind, key: string, reading: MomentValues, context: VerdictContext): VerdictRange =>
   comparisonOf({ kind, lookup: readingLookup(kind, reading, context), context }, key, context).range;
 
-/** The part of a range that a chart shades: the band of the value, else what its limits leave. */
+/** The part of a range that a chart shades: the value's band, otherwise the space between its limits. */
 export function shadedOf({ comfort, usual, low, high }: VerdictRange): Interval | undefined {
   const band = comfort ?? usual;
   if (band !== undefined || (low === undefined && high === undefined)) return band;
@@ -433,11 +445,11 @@ export const isWithinLimits = ({ low, high }: VerdictRange, value: number): bool
 export const isUsual = ({ comfort, usual }: VerdictRange, value: number): boolean =>
   lies(value, ...(comfort ?? usual ?? []));
 
-/** What an analytic should at least have come to, where it came to less. */
+/** The least result of an analytic, where the actual result is lower. */
 export const shortfallOf = ({ least }: Pick<Analytic, "least">, value: number | undefined): number | undefined =>
   least !== undefined && value !== undefined && value < least ? least : undefined;
 
-/** Why a record is not as it should be: the field that says so; undefined for a good one. */
+/** The field that makes a record bad; undefined for a good record. */
 export function faultOf(
   { good, within, least }: Pick<Extract<KindPart, { type: "records" }>, "good" | "within" | "least">,
   { fields }: { readonly fields: Readonly<Record<string, unknown>> },

@@ -2,16 +2,16 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } fro
 import { BackupError } from "./backup-error.ts";
 
 const format = "herdwise-sealed-key";
-/** 128 MB and half a second for each guess. */
+/** Cost of scrypt: 128 MB and half a second for each guess. */
 const work = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 const saltBytes = 16;
 const ivBytes = 12;
 const shortestPassphrase = 12;
 
-/** The secret key as an archive holds it. */
+/** The secret key as stored in an archive. */
 interface SealedKey {
   readonly format: typeof format;
-  /** Parameters of scrypt, which makes the key of AES-256-GCM from the passphrase. */
+  /** Parameters of scrypt, which derives the AES-256-GCM key from the passphrase. */
   readonly N: number;
   readonly r: number;
   readonly p: number;
@@ -29,7 +29,7 @@ function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {
   );
 }
 
-/** Tells two keys apart without telling the key, which is 256 random bits. */
+/** Fingerprint that tells two keys apart without revealing the key, which is 256 random bits. */
 export const fingerprintOf = (secretKey: string): string =>
   createHash("sha256").update(`herdwise backup ${secretKey.trim()}`).digest("hex").slice(0, 16);
 
@@ -56,7 +56,7 @@ export async function sealKey(secretKey: string, passphrase: string): Promise<st
   return JSON.stringify(sealed);
 }
 
-/** @throws BackupError when the passphrase is another one, or the text was changed */
+/** @throws BackupError when the passphrase is wrong, or the text was changed */
 export async function openKey(sealedKey: string, passphrase: string): Promise<string> {
   try {
     const sealed = JSON.parse(sealedKey) as SealedKey;

@@ -36,7 +36,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts with durable settings: this is about what survives. */
+/** Starts with durable settings, because this test is about what survives. */
 async function start(at: string): Promise<{ postgres: EmbeddedPostgres; database: Database }> {
   const postgres = await startEmbeddedPostgres({ directory: at, log: silentLog });
   open.push(postgres);
@@ -49,7 +49,7 @@ async function rowsOf<Row>(database: Database, text: string): Promise<Row[]> {
   return (await database.pool.query(text)).rows as Row[];
 }
 
-/** Rows that a backup has to carry, about 1 kB each. */
+/** Rows that a backup must contain, about 1 kB each. */
 const ballastRows = volume({ short: 8_000, long: 60_000 });
 
 interface Written {
@@ -71,7 +71,7 @@ test("a backup under a steady write load restores to a consistent prefix without
   const writers = 4;
   const acknowledged = Array.from({ length: writers }, () => 0);
   let writing = true;
-  // Each commit adds a number and updates the total in place: a torn state would show as a difference between them.
+  // Each commit adds a number and updates the total in place, so a torn state shows as a difference between them.
   const load = acknowledged.map(async (_, writer) => {
     const client = await database.pool.connect();
     await client.query("INSERT INTO totals VALUES ($1, 0)", [writer]);
@@ -86,7 +86,7 @@ test("a backup under a steady write load restores to a consistent prefix without
   });
   const administrator = new pg.Client({ connectionString: postgres.superuserUrl("postgres") });
   await administrator.connect();
-  // Files that come, shrink and go while the cluster is copied.
+  // Files that appear, shrink and vanish while the cluster is copied.
   const churn = (async () => {
     for (let round = 0; writing; round += 1) {
       await database.pool.query(
@@ -134,7 +134,7 @@ test("a backup under a steady write load restores to a consistent prefix without
     expect(last, "acknowledged before the start").toBeGreaterThanOrEqual(before[writer] ?? 0);
     expect(last, "nothing from after the end").toBeLessThanOrEqual((acknowledged[writer] ?? 0) + 1);
   }
-  // Reads every page, each with its checksum.
+  // Reads every page, and so verifies each checksum.
   const [ballast] = await rowsOf<{ rows: number; bytes: number }>(
     second.database,
     "SELECT count(*)::int AS rows, sum(length(body))::int AS bytes FROM ballast",
@@ -196,7 +196,7 @@ test("a damaged, cut or foreign archive changes nothing", async () => {
   expect(readdirSync(target)).toEqual([]);
 });
 
-/** Everything in an archive as one text, also within the files of the cluster. */
+/** Content of an archive as one text, including the cluster's files. */
 const contentOf = async (path: string) => gunzipSync(await readFile(path)).toString("latin1");
 
 test("the secret key stays out of a backup, and the restored folder starts only with the right one", async () => {
@@ -218,7 +218,7 @@ test("the secret key stays out of a backup, and the restored folder starts only 
   await writeFile(join(target, "secret.key"), key);
   expect(await loadSecretKey(undefined, target)).toBe(key);
 
-  // Over the folder that it was taken from: its key is the right one. Over another installation's: that key is not taken.
+  // Restoring over the original folder uses its key; restoring over another installation's folder must not use that key.
   expect((await restoreBackup({ directory: target, file, replace: true, log: silentLog })).key).toBe("kept");
   expect(await loadSecretKey(undefined, target)).toBe(key);
   await writeFile(join(target, "secret.key"), "of another installation");

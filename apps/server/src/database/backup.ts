@@ -18,52 +18,52 @@ import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
 
 const chunkBytes = 256 * 1024;
 
-/** Name of the last entry of a backup; an archive without it is not whole. */
+/** Name of the last entry of a backup; an archive without it is incomplete. */
 export const manifestName = "manifest.json";
-/** Folder in the archive with PostgreSQL's cluster. */
+/** Folder of PostgreSQL's cluster in the archive. */
 export const clusterPrefix = "cluster";
-/** Folder in the archive with everything else of the data directory. */
+/** Folder in the archive for the rest of the data directory. */
 export const directoryPrefix = "directory";
 export const backupFormat = "herdwise-backup";
-/** 2: the secret key is left out, or sealed. */
+/** 2: the secret key is left out, or encrypted by a passphrase. */
 export const backupFormatVersion = 2;
 /** Entry of the archive with the secret key, encrypted by a passphrase. */
 export const sealedKeyName = "secret-key.sealed";
-/** Where `restore --replace` keeps what it replaced, below the data directory. */
+/** Folder below the data directory in which `restore --replace` keeps the replaced content. */
 export const replacedPrefix = "before-restore-";
-/** Where a restore unpacks, below the data directory. */
+/** Folder below the data directory in which a restore unpacks. */
 export const restoreDraftPrefix = "restore.draft-";
 
-/** What the archive holds, as its last entry. */
+/** Content of the archive; its last entry. */
 export interface BackupManifest {
   readonly format: typeof backupFormat;
   readonly formatVersion: number;
   readonly createdAt: string;
   /** Content of PG_VERSION. */
   readonly postgresMajor: string;
-  /** `running` was taken beside a live PostgreSQL. */
+  /** `running`: taken from a live PostgreSQL. */
   readonly takenFrom: "running" | "stopped";
-  /** Position in PostgreSQL's log up to which everything is in the backup; absent for a stopped one. */
+  /** Position in PostgreSQL's log up to which the backup is complete; absent for a stopped one. */
   readonly stopLsn?: string;
-  /** Tells which key of DATA_DIR the backup needs; absent when there was none there. */
+  /** Fingerprint of the key in DATA_DIR that the backup needs; absent when there was none. */
   readonly keyFingerprint?: string;
   readonly files: ReadonlyArray<{ readonly path: string; readonly sizeBytes: number; readonly sha256: string }>;
 }
 
-/** What a backup took. */
+/** Result of taking a backup. */
 export interface BackupResult {
-  /** Whether the key of the data directory is in it; `elsewhere` when there is none, as with SECRET_KEY. */
+  /** What happened to the key of the data directory; `elsewhere` when the directory has none, as with SECRET_KEY. */
   readonly key: "left out" | "sealed" | "elsewhere";
   readonly file: string;
   readonly takenFrom: "running" | "stopped";
   readonly files: number;
-  /** Before compression. */
+  /** Size before compression. */
   readonly contentBytes: number;
   readonly archiveBytes: number;
   readonly tookMs: number;
 }
 
-/** Folders of a cluster whose content PostgreSQL makes anew at each start. */
+/** Folders of a cluster whose content PostgreSQL recreates at each start. */
 const transientFolders = new Set([
   "pg_dynshmem",
   "pg_notify",
@@ -76,7 +76,7 @@ const transientFolders = new Set([
 const transientFiles =
   /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backup_label\.old|tablespace_map\.old|current_logfiles.*|\.s\.PGSQL\..*|t\d+_\d+(_\w+)?(\.\d+)?)$/;
 
-/** What the archive is built from: the files so far, and the parts that are yielded into it. */
+/** State of the archive while its parts are generated. */
 class Archive {
   readonly files: Array<{ path: string; sizeBytes: number; sha256: string }> = [];
   contentBytes = 0;
@@ -93,7 +93,7 @@ class Archive {
     this.#add(path, body.length, createHash("sha256").update(body).digest("hex"));
   }
 
-  /** A file that may grow, shrink or vanish meanwhile; in the last case nothing is written. */
+  /** A file that may grow, shrink or vanish while it is read; nothing is written when it vanished. */
   async *file(path: string, source: string): AsyncGenerator<Buffer> {
     let handle: FileHandle;
     try {
@@ -109,7 +109,7 @@ class Archive {
       for (let at = 0; at < size; ) {
         const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, size - at));
         const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
-        // Cut off meanwhile: zeros stand in, and PostgreSQL's log repeats the cut.
+        // The file was truncated meanwhile: it is padded with zeros, and PostgreSQL's log repeats the truncation.
         const part = bytesRead === 0 ? buffer.fill(0) : buffer.subarray(0, bytesRead);
         hash.update(part);
         at += part.length;
@@ -139,7 +139,7 @@ interface ClusterOptions {
   readonly withLog: boolean;
 }
 
-/** The cluster's files except what a start makes anew. pg_control is left to the caller: it must be read last. */
+/** Files of the cluster except those that a start recreates; the caller must add pg_control last. */
 async function* clusterFiles(archive: Archive, cluster: string, options: ClusterOptions): AsyncGenerator<Buffer> {
   async function* walk(relative: string): AsyncGenerator<Buffer> {
     yield* archive.directory(`${clusterPrefix}${relative}`);
@@ -160,7 +160,7 @@ async function* clusterFiles(archive: Archive, cluster: string, options: Cluster
   yield* walk("");
 }
 
-/** pg_control may be written while it is read; two equal readings are a whole one. */
+/** Reads pg_control until two readings are equal, because it may be written meanwhile. */
 async function readControl(cluster: string): Promise<Buffer> {
   const path = join(cluster, "global", "pg_control");
   let before = await readFile(path);
@@ -171,7 +171,7 @@ async function readControl(cluster: string): Promise<Buffer> {
   }
 }
 
-/** Names of the log's segments from one to the other, both included. */
+/** Names of the segments of PostgreSQL's log from one to the other, both included. */
 export function segmentNames(first: string, last: string, segmentBytes: number): string[] {
   const perId = BigInt(0x1_0000_0000) / BigInt(segmentBytes);
   const timeline = first.slice(0, 8);
@@ -184,8 +184,8 @@ export function segmentNames(first: string, last: string, segmentBytes: number):
 }
 
 /**
- * The online backup of PostgreSQL: files are copied while they change, and the log from before the first copy to after
- * the last one, kept by a temporary slot, makes them one state again.
+ * PostgreSQL's online backup: files are copied while they change; the log from before the first copy until after the last one,
+ * kept by a temporary slot, makes them consistent.
  */
 async function* runningCluster(
   archive: Archive,
@@ -218,10 +218,10 @@ async function* runningCluster(
   done(stop.lsn);
 }
 
-/** What opens something, and what a start makes anew. */
+/** Secrets, and files that a start recreates. */
 const notInBackups = new Set([secretKeyName, missingKeyName, ...postgresPasswordNames, "fleet.json"]);
 
-/** What the server keeps beside the cluster: uploaded files above all. */
+/** The server's files beside the cluster, above all uploads. */
 async function* otherFiles(archive: Archive, directory: string, log: DatabaseLog): AsyncGenerator<Buffer> {
   const left =
     /^(postgres|postgres\.(log.*|draft-.*)|server\.lock.*|restore\.(unfinished|draft-.*)|before-restore-.*)$/;
@@ -230,7 +230,7 @@ async function* otherFiles(archive: Archive, directory: string, log: DatabaseLog
     for (const entry of await listOrNothing(join(directory, relative))) {
       const path = `${relative}/${entry.name}`;
       if (isTop && (left.test(entry.name) || notInBackups.has(entry.name))) continue;
-      // A folder on another disk is often linked into the data directory; deeper links could lead anywhere.
+      // A folder on another disk is often linked into the data directory; deeper links could lead anywhere and are skipped.
       const found = isTop && entry.isSymbolicLink() ? await stat(join(directory, path)).catch(() => entry) : entry;
       if (found.isDirectory()) yield* walk(path, false);
       else if (found.isFile()) yield* archive.file(`${directoryPrefix}${path}`, join(directory, path));
@@ -244,18 +244,19 @@ async function* otherFiles(archive: Archive, directory: string, log: DatabaseLog
 export interface BackupOptions {
   /** Data directory of the server. */
   readonly directory: string;
-  /** The archive to write, `.tar` without and anything else with compression. Must not exist. */
+  /** The archive to write, uncompressed when it ends in `.tar`. It must not exist. */
   readonly file: string;
-  /** Takes the secret key along, encrypted by this; without it the key stays out. */
+  /** Includes the secret key, encrypted by this passphrase; without it the key is left out. */
   readonly passphrase?: string;
   readonly log: DatabaseLog;
 }
 
 /**
- * Writes a backup of the data directory: PostgreSQL and uploaded files, and the secret key only under a passphrase: who finds a
- * backup shall not read phone numbers or guess passwords. The server may run; a stopped one is locked meanwhile. The file appears under its name only when it is whole and on the disk.
- * @throws BackupError when there is nothing to back up, the file exists or lies inside the directory
- * @throws DirectoryInUseError when a server is just starting or stopping
+ * Writes a backup of the data directory: PostgreSQL, uploaded files, and the secret key only under a passphrase, so that
+ * whoever finds a backup can neither read phone numbers nor guess passwords.
+ * The server may run; a stopped one is locked meanwhile. The file gets its name only when it is complete and flushed.
+ * @throws BackupError when there is nothing to back up, or the file exists or lies inside the directory
+ * @throws DirectoryInUseError when a server is starting or stopping
  */
 export async function createBackup(options: BackupOptions): Promise<BackupResult> {
   const begun = Date.now();
@@ -287,7 +288,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
     }
     const parts = content(archive, cluster, client, directory, key, log);
     const compress = file.endsWith(".tar") ? [] : [createGzip({ level: 1 })];
-    // Rows of customers: not for other users of the machine.
+    // The file contains customers' data, so other users of the machine can't read it.
     const target = createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true });
     await pipeline([Readable.from(parts, { objectMode: false }), ...compress, target]);
     await rename(draft, file);
@@ -343,7 +344,7 @@ async function* content(
     yield* clusterFiles(archive, cluster, { withLog: true });
     yield* archive.text(`${clusterPrefix}/global/pg_control`, await readControl(cluster));
   }
-  // After the rows: a file is written before the row that names it, so every row of the backup finds its file.
+  // After the rows: a file is written before the row that refers to it, so every row in the backup has its file.
   yield* otherFiles(archive, directory, log);
   if (key.sealed !== undefined) yield* archive.text(sealedKeyName, key.sealed);
   const manifest: BackupManifest = {
@@ -360,7 +361,7 @@ async function* content(
   yield tarEnd();
 }
 
-/** Removes what backups that were killed left of this file. */
+/** Removes unfinished files of killed backups with this name. */
 async function removeDeadDrafts(file: string): Promise<void> {
   const start = `${basename(file)}.partial-`;
   for (const entry of await readdir(dirname(file))) {
@@ -370,7 +371,7 @@ async function removeDeadDrafts(file: string): Promise<void> {
   }
 }
 
-/** Flushes the names in a folder to the disk. */
+/** Flushes the entries of a folder to the disk. */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(path, "r");

@@ -33,7 +33,7 @@ test("connections that the database cuts cost the query in flight, never the pro
   const lent = await here.database.pool.connect();
   const slow = here.database.pool.query("SELECT pg_sleep(10)").catch((error: Error) => error);
   await onServer(here.url, async (client) => {
-    // On a busy machine its connection may still be opening, and what is not there yet cannot be cut.
+    // On a busy machine the connection may still be opening, and can't be cut yet.
     await vi.waitFor(
       async () => {
         const running = await client.query("SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(10)'");
@@ -49,7 +49,7 @@ test("connections that the database cuts cost the query in flight, never the pro
   expect(await slow).toBeInstanceOf(Error);
   await expect(lent.query("SELECT 1")).rejects.toThrow();
   lent.release(true);
-  // A connection that was idle is told of its end a moment later, and may cost one more query.
+  // An idle connection learns of its end a moment later, and may cost one more query.
   await vi.waitFor(async () => expect((await here.database.pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]));
 });
 

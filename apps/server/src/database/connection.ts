@@ -7,22 +7,23 @@ import { nameStatements } from "./named-statements.ts";
 const connectionTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
 const idleInTransactionTimeoutMs = 30_000;
-/** Each connection holds some 10 MB of plans and catalog in PostgreSQL: what a busy moment opened is given back soon. */
+/** Milliseconds after which an idle connection is closed, because each holds some 10 MB of plans and catalog in PostgreSQL. */
 const idleConnectionMs = 10_000;
 const oldestMajorVersion = 15;
 
 /**
- * Runs a statement that each connection parses and plans once, under its name, and returns its rows with the columns named as
- * the statement says. Only for statements whose plan is the same whatever their values: a list is planned for its tenant.
+ * Runs a statement that each connection parses and plans once under its name, and returns rows with the columns as the
+ * statement names them.
+ * Only for statements whose plan does not depend on their values; a list, for example, is planned for its tenant.
  */
 export type Prepared = <Row extends object>(
   statement: { readonly name: string; readonly text: string },
   values: readonly unknown[],
 ) => Promise<Row[]>;
 
-/** An open pool of connections, for typed queries and for plain ones (COPY, LISTEN). */
+/** An open pool of connections, for typed and for plain queries (COPY, LISTEN). */
 export interface Database {
-  /** Column and table names are camelCase here and snake_case in the database; keys inside JSON stay as they are. */
+  /** Names of columns and tables are camelCase here and snake_case in the database; keys inside JSON are unchanged. */
   readonly kysely: Kysely<DB>;
   readonly pool: pg.Pool;
   readonly prepared: Prepared;
@@ -40,7 +41,7 @@ export interface DatabaseOptions {
   readonly log: DatabaseLog;
 }
 
-/** A bigint does not fit a JavaScript number, and a calendar day is no instant: both stay text, as in the types. */
+/** A bigint does not fit a JavaScript number, and a calendar day is no point in time, so both stay text. */
 const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(id: number, format?: "text" | "binary") {
     if (id === pg.types.builtins.DATE && format !== "binary") return (text: string) => text;
@@ -49,9 +50,9 @@ const typeParsers: pg.CustomTypesConfig = {
 };
 
 /**
- * Opens a pool; connections are made when they are needed, so this neither waits nor fails.
- * Queries fail after 30 s, connecting after 5 s, transactions that idle after 30 s. Nothing is repeated: callers see
- * every error. A restart of the database costs the queries in flight, never the process.
+ * Opens a pool. Connections are opened when needed, so this neither waits nor fails.
+ * Queries time out after 30 s, connecting after 5 s, idle transactions after 30 s. Nothing is retried: callers see every error.
+ * A restart of the database fails the running queries, and never ends the process.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const { log } = options;
@@ -65,15 +66,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     keepAlive: true,
     types: typeParsers,
-    // A database of another region must not cut days at its own midnight. And what a list would gain by a plan made into machine code is less
-    // than the 100 to 900 ms that making it takes, each time anew.
+    // UTC, so that a database of another region does not cut days at its own midnight. No JIT, because compiling takes 100 to
+    // 900 ms for each statement, more than a list gains.
     async onConnect(client) {
       await client.query(`SET TIME ZONE 'UTC'; SET jit = off`);
     },
   });
   let closed: Promise<void> | undefined;
-  // Without listeners Node ends the process when a connection breaks: idle ones report to the pool, lent ones here.
-  // While the pool closes, the database may be stopping as well: that is no news.
+  // Without listeners Node ends the process when a connection breaks: idle ones report to the pool, borrowed ones here.
+  // While the pool is closing such errors are expected.
   const tell = (error: Error, what: string) => {
     if (closed === undefined) log.warn({ error: error.message }, what);
   };
@@ -100,7 +101,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * Asks the server for its version.
+ * Reads the version of the database server.
  * @throws Error when it is older than PostgreSQL 15
  * @returns such as `18.4`
  */

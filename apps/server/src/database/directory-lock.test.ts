@@ -18,7 +18,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a process that takes the lock, says so, and then does `after`. @returns what it said */
+/**
+ * Runs a process that takes the lock, reports it, and then runs `after`.
+ * @returns its output
+ */
 async function inProcess(after: string): Promise<string> {
   const code = `
     const { acquireDirectoryLock } = await import(${JSON.stringify(moduleUrl)});

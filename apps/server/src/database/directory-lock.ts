@@ -4,7 +4,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { bootId, isProcessAlive, pidSpace, processStartMark } from "./process-identity.ts";
 
 const heartbeatMs = 2_000;
-/** An owner whose pid means nothing here (another container) is dead after this silence. */
+/**
+ * Milliseconds without a sign of life after which an owner in another container counts as dead, because its pid means nothing
+ * here.
+ */
 const silenceMs = 10_000;
 
 interface LockOwner {
@@ -16,12 +19,12 @@ interface LockOwner {
   readonly since: string;
 }
 
-/** A held lock. `release` is safe to call twice and never removes a lock that somebody else took over. */
+/** A held lock; `release` may be called twice, and never removes a lock that another process took over. */
 export interface DirectoryLock {
   release(): void;
 }
 
-/** Another live process holds the lock. */
+/** Another running process holds the lock. */
 export class DirectoryInUseError extends Error {
   override readonly name = "DirectoryInUseError";
 }
@@ -37,7 +40,7 @@ function readOwner(path: string): LockOwner | undefined {
   try {
     return JSON.parse(text) as LockOwner;
   } catch {
-    // Locks appear complete (link of a written file), so only a disk fault or a person leaves one that can't be read.
+    // Locks appear complete (a link to a written file), so an unreadable one was left by a disk fault or a person.
     throw new Error(`${path} is not a lock file of this program; remove it if no server runs on this directory`);
   }
 }
@@ -50,7 +53,7 @@ function silentForMs(path: string): number {
   }
 }
 
-/** Whether the owner surely no longer runs. In doubt the answer is no: two servers on one directory cost data. */
+/** Whether the owner has certainly ended; in doubt false, because two servers on one directory destroy data. */
 function isDead(owner: LockOwner, path: string): boolean {
   if (owner.space === pidSpace()) {
     if (!isProcessAlive(owner.pid)) return true;
@@ -61,7 +64,7 @@ function isDead(owner: LockOwner, path: string): boolean {
     owner.bootId !== bootId() &&
     owner.space.split(" ")[0] === pidSpace().split(" ")[0]
   ) {
-    // Same machine, booted since.
+    // The machine was rebooted since.
     return true;
   }
   return silentForMs(path) > silenceMs;
@@ -71,7 +74,7 @@ function tryCreate(path: string, owner: LockOwner): boolean {
   const draft = `${path}.${owner.token}.draft`;
   writeFileSync(draft, JSON.stringify(owner), { flag: "wx" });
   try {
-    // link() fails when the name exists: the lock appears whole or not at all.
+    // link() fails when the name exists, so the lock appears completely or not at all.
     linkSync(draft, path);
     return true;
   } catch (error) {
@@ -82,10 +85,10 @@ function tryCreate(path: string, owner: LockOwner): boolean {
   }
 }
 
-/** Replaces the lock of a dead owner. False when somebody else was faster. */
+/** Replaces the lock of a dead owner; false when another process was faster. */
 function tryTakeOver(path: string, dead: LockOwner, owner: LockOwner): boolean {
-  // The right to replace exactly this dead lock is itself a lock, named by the dead one's token. Without it, two
-  // starters that both saw the dead lock could remove each other's fresh one.
+  // The right to replace exactly this dead lock is itself a lock, named by the dead one's token; otherwise two starters that
+  // both saw the dead lock could remove each other's new one.
   const claimPath = `${path}.${dead.token}`;
   const claim: LockOwner = { ...owner, token: randomUUID() };
   if (!tryCreate(claimPath, claim)) {
@@ -106,7 +109,7 @@ function tryTakeOver(path: string, dead: LockOwner, owner: LockOwner): boolean {
 
 /**
  * Takes the lock file at `path` for this process, or takes it over when its owner is dead.
- * @throws DirectoryInUseError within a second when a live process holds it
+ * @throws DirectoryInUseError within a second when a running process holds it
  */
 export async function acquireDirectoryLock(path: string): Promise<DirectoryLock> {
   const owner: LockOwner = {

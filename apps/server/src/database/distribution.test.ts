@@ -3,7 +3,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../tests/harness/database.ts";
 
-/** The statements that decision 0024 gives for Citus; it was not tried there, but what it needs of the schema can be read here. */
+/**
+ * The statements that decision 0024 gives for Citus; they were not run there, but their requirements on the schema can be
+ * checked here.
+ */
 const decision = readFileSync(
   fileURLToPath(new URL("../../../../docs/decisions/0024-roll-ups.md", import.meta.url)),
   "utf8",
@@ -31,7 +34,7 @@ test("every table that grows with devices can be distributed by device: its uniq
   );
   expect(new Set(rows.map(({ table }) => table))).toEqual(new Set(distributed));
   expect(rows.filter(({ held }) => !held.includes("device_id"))).toEqual([]);
-  // What is partitioned by time and has a device is what grows: nothing of it may be left out.
+  // Tables that are partitioned by time and have a device grow, so all of them must be distributed.
   const { rows: growing } = await db.database.pool.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'device_id'
       where c.relkind = 'p' order by 1`,

@@ -37,7 +37,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string): 
   }
 }
 
-// An ordinary user needs none of these ways.
+// These fallbacks are only for root.
 describe("root below a folder that nobody else can enter", () => {
   test("works, and goes on with the same rows by another way of running", async () => {
     await chmod(folder, 0o700);

@@ -51,7 +51,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string): 
   }
 }
 
-/** A separate process that starts the database and says `started <pid of postgres>`. */
+/** Starts a separate process that starts the database and prints `started <pid of postgres>`. */
 function spawnServer(at: string): ChildProcess {
   const code = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(moduleUrl)});

@@ -41,7 +41,7 @@ const defaultDatabase = "herdwise";
 const majorVersion = "18";
 const defaultReadyTimeoutMs = 60_000;
 const fastShutdownMs = 30_000;
-/** Present in a data directory while a restore moves things; the server does not start on it. */
+/** Present in a data directory while a restore moves files; the server refuses to start on it. */
 export const unfinishedRestoreName = "restore.unfinished";
 const watchEveryMs = 250;
 const emptyPidMs = 500;
@@ -49,7 +49,7 @@ const emptyPidLookMs = 50;
 const logCheckEveryMs = 30_000;
 const logLimitBytes = 10 * 1024 * 1024;
 const socketName = ".s.PGSQL.5432";
-/** sockaddr_un holds 108 bytes on Linux, 104 on macOS, both with the closing zero. */
+/** sockaddr_un holds 108 bytes on Linux and 104 on macOS, including the terminating zero. */
 const socketPathLimitBytes = 103;
 const socketPrefix = "herdwise-pg-";
 
@@ -57,51 +57,51 @@ const durableSettings: Readonly<Record<string, string>> = {
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
-  // Half of the default: what is read often fits, and the system keeps the rest in its own cache.
+  // Half of the default, because frequently read data often fits and the system caches the rest.
   shared_buffers: "64MB",
-  // Pages lie on a flash disk or in the system's cache: to look some thousand devices up beats reading all states from end to end.
+  // Pages are on a flash disk or in the system's cache, so looking up some thousand devices is cheaper than reading all states.
   random_page_cost: "1.1",
   max_connections: "60",
   max_wal_size: "1GB",
   wal_compression: "on",
-  // What the online backup needs.
+  // Required for the online backup.
   wal_level: "replica",
   timezone: "UTC",
   log_timezone: "UTC",
-  // Without it rows that break a constraint are quoted.
+  // Otherwise the log quotes rows that violate a constraint.
   log_error_verbosity: "terse",
   log_checkpoints: "off",
   log_line_prefix: "%m [%p] %a ",
 };
 
-/** A PostgreSQL that this server started, or found running after its predecessor was killed. */
+/** A PostgreSQL that this server started, or that it found running after its predecessor was killed. */
 export interface EmbeddedPostgres {
-  /** Connection address of the application's database for its own role, which is no superuser; understood by pg and libpq. */
+  /** Address of the application's database for its own role, which is no superuser; for pg and libpq. */
   url(): string;
-  /** Connection address of a database for PostgreSQL's superuser: backups, and databases of tests. */
+  /** Address of a database for PostgreSQL's superuser; for backups and for databases of tests. */
   superuserUrl(database: string): string;
-  /** Pid of the postmaster; changes when it had to be started again. */
+  /** Pid of the postmaster; it changes when PostgreSQL had to be restarted. */
   readonly pid: number;
   /** Such as `18.4`. */
   readonly version: string;
   /** True when it was already running. */
   readonly adopted: boolean;
-  /** How it runs, see `RunnerKind`. */
+  /** How PostgreSQL runs; see `RunnerKind`. */
   readonly runner: RunnerKind;
-  /** Stops PostgreSQL (open connections are cut, nothing committed is lost) and frees the directory. */
+  /** Stops PostgreSQL and releases the directory; open connections are cut, and no committed data is lost. */
   stop(): Promise<void>;
 }
 
 /** Options of `startEmbeddedPostgres`. */
 export interface EmbeddedPostgresOptions {
-  /** Data directory of the server; the cluster is in `postgres` below it. Created when missing. */
+  /** Data directory of the server; the cluster is in its `postgres` folder. Created when missing. */
   readonly directory: string;
   readonly log: DatabaseLog;
-  /** PostgreSQL settings over the durable defaults, for example `{ fsync: 'off' }` in tests. */
+  /** PostgreSQL settings that override the durable defaults, for example `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Ways of running that root may try; for tests. */
+  /** Ways of running PostgreSQL that root may try; for tests. */
   readonly runners?: readonly RunnerKind[];
-  /** How long PostgreSQL may take to answer, with its recovery; by default 60 s. */
+  /** Milliseconds within which PostgreSQL must answer, including recovery; 60 s by default. */
   readonly readyTimeoutMs?: number;
 }
 
@@ -127,7 +127,10 @@ function readPostmaster(cluster: string): Postmaster | undefined {
   return { pid, port: Number(lines[3]), host: lines[4] || lines[5] || "", status: (lines[7] ?? "").trim() };
 }
 
-/** Arguments of a process, as everybody may read them: in a container root may not look into processes of others. */
+/**
+ * Arguments of a process from a source that everybody may read, because root in a container may not inspect other users'
+ * processes.
+ */
 function argumentsOf(pid: number): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
@@ -136,7 +139,10 @@ function argumentsOf(pid: number): string[] | undefined {
   }
 }
 
-/** Whether the pid in a postmaster.pid is really a postmaster of that cluster, not a later process of that number. */
+/**
+ * Whether the pid in a postmaster.pid really belongs to a postmaster of that cluster, and not to a later process with that
+ * number.
+ */
 function isPostmasterOf(pid: number, cluster: string): boolean {
   if (!isProcessAlive(pid)) return false;
   if (process.platform !== "linux") return true;
@@ -144,7 +150,7 @@ function isPostmasterOf(pid: number, cluster: string): boolean {
   return basename(program) === "postgres" && rest[rest.indexOf("-D") + 1] === cluster;
 }
 
-/** Whether the process surely is no PostgreSQL at all. */
+/** Whether the process is certainly no PostgreSQL. */
 function isStranger(pid: number): boolean {
   const [program] = argumentsOf(pid) ?? [];
   return program !== undefined && program !== "" && !program.includes("postgres");
@@ -206,7 +212,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** initdb in a draft that gets the final name when it is whole: a kill in the middle leaves only a draft. */
+/** Runs initdb in a temporary folder that is renamed when complete, so that a kill leaves only the temporary folder. */
 async function createCluster(runner: PostgresRunner, directory: string, durable: boolean): Promise<void> {
   const draft = await mkdtemp(`${runner.cluster}.draft-`);
   if (runner.owner !== undefined) await chown(draft, runner.owner.uid, runner.owner.gid);
@@ -214,7 +220,7 @@ async function createCluster(runner: PostgresRunner, directory: string, durable:
   const auth =
     process.platform === "win32"
       ? ["--auth=scram-sha-256", `--pwfile=${await writeSuperuserPassword(directory)}`]
-      : // PostgreSQL's own user may not read our files: the password is set afterwards.
+      : // PostgreSQL's own user can't read our files, so the password is set afterwards.
         ["--auth=reject"];
   await runner.run("initdb", [
     `--pgdata=${draft}`,
@@ -236,12 +242,12 @@ async function removeDrafts(cluster: string): Promise<void> {
   const parent = dirname(cluster);
   for (const entry of await readdir(parent)) {
     if (!entry.startsWith(`${basename(cluster)}.draft-`)) continue;
-    // An initdb that outlived its server may still write there; its remains go at a later start.
+    // An initdb that outlived its server may still write there; the rest is removed at a later start.
     await rm(join(parent, entry), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** A folder for the socket: the cluster itself, or a short private one when its path is too long for a socket. */
+/** Folder for the socket: the cluster itself, or a short private one when its path is too long for a socket. */
 async function makeSocketDirectory(runner: PostgresRunner): Promise<string> {
   if (Buffer.byteLength(join(runner.cluster, socketName)) <= socketPathLimitBytes) return runner.cluster;
   for (const parent of new Set([tmpdir(), "/tmp", "/var/tmp"])) {
@@ -253,7 +259,7 @@ async function makeSocketDirectory(runner: PostgresRunner): Promise<string> {
       }
       await rm(path, { recursive: true });
     } catch {
-      // Missing or not writable: the next one.
+      // The folder is missing or not writable, so the next one is tried.
     }
   }
   throw new Error(
@@ -271,8 +277,9 @@ interface Listen {
 }
 
 /**
- * Removes a postmaster.pid without content, as a power cut leaves it: PostgreSQL takes it for that of a server that is just starting
- * and never starts again. We hold the lock, and wait a moment for what a killed predecessor may have begun.
+ * Removes an empty postmaster.pid, as a power cut leaves it: PostgreSQL would take it for that of a starting server and never
+ * start again.
+ * The lock is held, and a killed predecessor gets a moment to finish writing it.
  */
 async function removeEmptyPid(cluster: string): Promise<void> {
   const path = join(cluster, "postmaster.pid");
@@ -292,7 +299,7 @@ async function launch(
   await removeEmptyPid(runner.cluster);
   const stale = readPostmaster(runner.cluster);
   if (stale !== undefined && isProcessAlive(stale.pid) && isStranger(stale.pid)) {
-    // Its number went to another process, which PostgreSQL would take for a running server. We hold the lock.
+    // The pid now belongs to another process, which PostgreSQL would take for a running server; the lock is held.
     await rm(join(runner.cluster, "postmaster.pid"), { force: true });
   }
   const all: Record<string, string> = { ...durableSettings, ...settings };
@@ -302,7 +309,7 @@ async function launch(
     Object.assign(all, {
       listen_addresses: "",
       port: "5432",
-      // A comma or quote in a path would otherwise be read as a list of folders.
+      // Quoted, because a comma or quote in the path would be read as a list of folders.
       unix_socket_directories: `"${listen.host.replaceAll('"', '""')}"`,
       unix_socket_permissions: "0700",
     });
@@ -311,7 +318,7 @@ async function launch(
   const logFile = await open(join(directory, "postgres.log"), "a", 0o600);
   try {
     if (process.platform !== "win32") return await runner.start("postgres", args, logFile.fd);
-    // On Windows pg_ctl sheds the administrator's rights, which postgres refuses.
+    // On Windows pg_ctl drops administrator rights, which postgres refuses.
     const quoted = args.slice(2).map((arg) => `"${arg.replaceAll('"', '\\"')}"`);
     const logPath = join(directory, "postgres.log");
     await runner.run("pg_ctl", ["start", "-W", "-D", runner.cluster, "-l", logPath, "-o", quoted.join(" ")]);
@@ -331,7 +338,7 @@ async function lastLogLines(directory: string): Promise<string> {
   return text.trimEnd().split("\n").slice(-6).join("\n");
 }
 
-/** Errors of a PostgreSQL that exists and will accept connections later. */
+/** Errors of a PostgreSQL that will accept connections later. */
 function isNotReadyYet(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return code === "57P03" || code === "ECONNREFUSED" || code === "ENOENT" || code === "ECONNRESET" || code === "53300";
@@ -353,7 +360,7 @@ interface Ready {
   readonly version: string;
 }
 
-/** Waits until the postmaster answers queries, also through the recovery after a crash. */
+/** Waits until PostgreSQL answers queries, including its recovery after a crash. */
 async function waitUntilReady(
   cluster: string,
   pid: number,
@@ -398,7 +405,7 @@ async function waitUntilReady(
   );
 }
 
-/** Makes the application's role and database, or brings those of an earlier version to what they are now. */
+/** Creates the application's role and database, or upgrades those of an earlier version. */
 async function prepareDatabase(
   directory: string,
   { superuserUrl }: Pick<EmbeddedPostgres, "superuserUrl">,
@@ -424,7 +431,7 @@ async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
   return true;
 }
 
-/** Ends a postmaster: connections are cut and a checkpoint is written; only when that hangs, without the checkpoint. */
+/** Stops a postmaster: connections are cut and a checkpoint is written; if that hangs, without the checkpoint. */
 async function shutDown(runner: PostgresRunner, pid: number, log: DatabaseLog): Promise<void> {
   function send(signal: NodeJS.Signals): void {
     try {
@@ -453,7 +460,7 @@ async function capLog(directory: string): Promise<void> {
     () => 0,
   );
   if (size <= logLimitBytes) return;
-  // PostgreSQL keeps the file open for appending: it is copied and emptied, not renamed.
+  // PostgreSQL keeps the file open for appending, so it is copied and truncated instead of renamed.
   await copyFile(path, `${path}.1`);
   await truncate(path, 0);
 }
@@ -473,10 +480,10 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Runs the PostgreSQL that comes with the npm packages on `<directory>/postgres`, creating the cluster at the first
- * start and adopting one that still runs after a kill of its server. It is started again whenever it dies.
- * @throws DirectoryInUseError when another live server owns the directory
- * @throws Error with the way out when PostgreSQL can't be run or does not answer within 60 s
+ * Runs the PostgreSQL of the npm packages on `<directory>/postgres`. It creates the cluster at the first start, adopts one that
+ * still runs after its server was killed, and restarts one that ends.
+ * @throws DirectoryInUseError when another running server owns the directory
+ * @throws Error that tells what to do when PostgreSQL can't be run or does not answer within 60 s
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { directory, log, settings = {} } = options;
@@ -519,7 +526,7 @@ async function runCluster(
     found = undefined;
   }
   if (found !== undefined && (await superuserOf(directory)).password === undefined) {
-    // Of an earlier version, which needed no password: it is set while PostgreSQL is stopped.
+    // A cluster of an earlier version has no password; it is set while PostgreSQL is stopped.
     await shutDown(runner, found.pid, log);
     found = undefined;
   }
@@ -540,7 +547,7 @@ async function runCluster(
   }
   const { postmaster, version } = await waitUntilReady(cluster, pid, directory, options.readyTimeoutMs).catch(
     (error) => {
-      // A predecessor killed in the moment of starting PostgreSQL left one that had not yet written its pid.
+      // A predecessor that was killed while starting PostgreSQL may have left one that had not written its pid yet.
       const other = adopted ? undefined : findPostmaster(cluster);
       if (other === undefined || other.pid === pid) throw error;
       pid = other.pid;
@@ -570,7 +577,7 @@ async function runCluster(
         log.info({ pid }, "PostgreSQL started again");
         return;
       } catch (error) {
-        // Children of a killed postmaster need a moment to leave; a full disk may need a person.
+        // Children of a killed postmaster need a moment to end; a full disk may need a person.
         log.error({ error: (error as Error).message }, "PostgreSQL could not be started again yet");
         if (!isProcessAlive(pid)) await wait(pauseMs);
       }

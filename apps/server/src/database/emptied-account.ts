@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 
-/** What is left of an account that is in no tenant any more: the row stays for what points at it, its name is free, nothing is personal. */
+/**
+ * Values of an account that is in no tenant any more: the row stays for references to it, its login name is free, and nothing
+ * personal remains.
+ */
 export const emptiedAccount = {
   account: sql<string>`'removed-' || id`,
   accountKey: sql<string>`'removed-' || id`,

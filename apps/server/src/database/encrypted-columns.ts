@@ -3,21 +3,24 @@ import type { PersonalCipher } from "../personal-cipher.ts";
 import { requireSystemScope, type SystemScope } from "../tenant-scope.ts";
 import type { DB } from "./generated/database.ts";
 
-/** A column whose texts the personal cipher encrypted. */
+/** A column with texts that the personal cipher encrypts. */
 export interface EncryptedColumn {
   table: string;
   column: string;
-  /** Columns that name a row. */
+  /** Columns that identify a row. */
   key: readonly string[];
-  /** Column with the keyed hash of the same value, by which it is found. */
+  /** Column with the keyed hash of the same value, for look-ups. */
   index?: string;
-  /** What ends a value: the person's erasure, the customer's, its own time, or who keeps it. */
+  /** What removes a value: the person's erasure, the customer's, a time limit, or the group's staff. */
   ends: "person" | "customer" | "time" | "group";
-  /** Rows that are taken at a time; fewer where a value is a whole file. */
+  /** Rows processed at a time; fewer for values that are whole files. */
   atOnce?: number;
 }
 
-/** Every column that the personal cipher writes. A change of the key takes all of them along; a test holds the migrations against it. */
+/**
+ * Every column that the personal cipher writes; a change of the key re-encrypts all of them. A test compares the list with the
+ * migrations.
+ */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "accounts", column: "phone_encrypted", key: ["id"], index: "phone_index", ends: "person" },
   { table: "accounts", column: "email_encrypted", key: ["id"], ends: "person" },
@@ -53,11 +56,11 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     index: "contact_phone_index",
     ends: "group",
   },
-  // Who sent a form of the site is no account; a job takes the sender out a year after the form was closed.
+  // The sender of a form of the site has no account; a job removes the sender's data a year after the form was closed.
   { table: "site_forms", column: "contact_phone_encrypted", key: ["id"], index: "contact_phone_index", ends: "time" },
   { table: "site_forms", column: "contact_email_encrypted", key: ["id"], index: "contact_email_index", ends: "time" },
   { table: "devices", column: "code_encrypted", key: ["id"], ends: "group" },
-  // What both sides signed stays as long as law keeps contracts, whoever is gone.
+  // Signed contracts are kept for as long as law requires, even after an erasure.
   { table: "contract_versions", column: "words_encrypted", key: ["contract_id", "version"], ends: "time" },
   {
     table: "contract_documents",
@@ -77,19 +80,19 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   },
 ];
 
-/** Columns that end like those above and are none of them, and why. */
+/** Columns with similar names that the personal cipher does not write, with the reason. */
 export const otherwiseEncrypted: Readonly<Record<string, string>> = {
   "authorization_keys.private_key_encrypted":
     "a signing key of the installation, by the secret key; nothing of a person",
 };
 
-/** Rows that are taken at a time. */
+/** Rows processed at a time. */
 const batch = 500;
 
 /**
- * Encrypts anew what an earlier key encrypted, with the indexes that belong to it. It may be stopped and begun again, and others may write
- * meanwhile: a value is only replaced where it still is what was read.
- * @returns how many values
+ * Re-encrypts values of an earlier key, with their indexes.
+ * It may be stopped and started again while others write: a value is replaced only if it is still the one that was read.
+ * @returns the number of values
  */
 export async function renewEncrypted(db: Kysely<DB>, scope: SystemScope, cipher: PersonalCipher): Promise<number> {
   requireSystemScope(scope);
@@ -120,7 +123,10 @@ export async function renewEncrypted(db: Kysely<DB>, scope: SystemScope, cipher:
   return renewed + (await renewSubjects(db, cipher));
 }
 
-/** Which authentications are of the same person or enterprise: a hash of an item's value, without a value of its own. */
+/**
+ * Renews the hashes that tell whether authentications are of the same person or enterprise, which have no encrypted value of
+ * their own.
+ */
 async function renewSubjects(db: Kysely<DB>, cipher: PersonalCipher): Promise<number> {
   let renewed = 0;
   let after = "0";

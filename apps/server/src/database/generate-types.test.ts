@@ -37,7 +37,7 @@ test("names are camelCase, bigint and date are text, partitions and bookkeeping 
 
 test("the committed types are those of the migrations", async () => {
   const migrated = await createTestDatabase();
-  // The queue makes its tables itself when a server starts; they are no part of the types.
+  // The job queue creates its tables when a server starts; they are not part of the types.
   await migrated.database.pool.query("drop schema if exists jobs cascade");
   expect(await generatedTypesDiffer(migrated.url), "run npm run generate").toBe(false);
   await migrated.drop();

@@ -9,12 +9,12 @@ import pg from "pg";
 const generatedTypesFile = fileURLToPath(new URL("./generated/database.ts", import.meta.url));
 
 /**
- * The TypeScript types of a migrated database. They fit `openDatabase`: camelCase names, bigint and date as text.
- * Partitions are left out (they come and go by the day), as is the bookkeeping of the migrations.
+ * TypeScript types of a migrated database, in the form that `openDatabase` returns: camelCase names, bigint and date as text.
+ * Partitions, which are created and dropped daily, and the migrations' own tables are left out.
  */
 async function typesOf(url: string): Promise<string> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  // The database may be stopped right after: a connection that is closing then must not end the process.
+  // The database may be stopped right afterwards, and a connection that is closing then must not end the process.
   pool.on("error", () => undefined);
   const kysely = new Kysely<Record<string, never>>({ dialect: new KyselyDialect({ pool }) });
   try {
@@ -40,7 +40,7 @@ export async function generateTypes(url: string, outFile = generatedTypesFile): 
   await writeFile(outFile, text);
 }
 
-/** Whether the file differs from what `generateTypes` would write, or is missing. Writes nothing. */
+/** Whether the file is missing or differs from what `generateTypes` would write; nothing is written. */
 export async function generatedTypesDiffer(url: string, outFile = generatedTypesFile): Promise<boolean> {
   const text = await typesOf(url);
   const present = await readFile(outFile, "utf8").catch((error: NodeJS.ErrnoException) => {

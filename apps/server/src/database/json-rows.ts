@@ -1,6 +1,6 @@
 /**
- * Rows as one JSON parameter for `jsonb_populate_recordset`. A statement with a parameter for each value of a thousand rows takes
- * longer to put together than the database takes to run it.
+ * Rows as one JSON parameter for `jsonb_populate_recordset`. With a parameter for each value of a thousand rows, building the
+ * statement takes longer than running it.
  */
 export const jsonRows = (rows: readonly Readonly<Record<string, unknown>>[]): string =>
   JSON.stringify(

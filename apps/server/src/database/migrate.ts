@@ -7,16 +7,16 @@ import { checkServerVersion, type Database } from "./connection.ts";
 import type { DatabaseLog } from "./log.ts";
 import { readSums, sumOf } from "./migration-sums.ts";
 
-/** Any number that no other advisory lock of this program uses. */
+/** Key of an advisory lock that this program uses for nothing else. */
 const lockKey = 7_236_401;
 
-/** The folder with the migrations of this version of the server. */
+/** Folder of this version's migrations. */
 export const migrationsFolder = fileURLToPath(new URL("./migrations/", import.meta.url));
 
-/** Names, sums and sums of earlier releases of the migrations that were once released; lines are only ever added. */
+/** File with the name, the checksum and the checksums by earlier releases of each released migration; lines are only added. */
 export const sumsFile = "checksums.txt";
 
-/** The database can't be brought to this server's version as it is. */
+/** The database can't be migrated to this server's version in its current state. */
 export class MigrationError extends StartFault {
   override readonly name = "MigrationError";
 }
@@ -25,7 +25,7 @@ interface Migration {
   readonly name: string;
   readonly text: string;
   readonly checksum: string;
-  /** Sums that earlier releases wrote of it. */
+  /** Checksums of it by earlier releases. */
   readonly earlier: readonly string[];
 }
 
@@ -53,7 +53,7 @@ interface AppliedRow {
   readonly checksum: string;
 }
 
-/** What is still to be applied, after checking that the database went exactly the way of these files so far. */
+/** Migrations to apply, after checking that the applied ones are exactly the first of these files. */
 function pendingAfter(applied: readonly AppliedRow[], migrations: readonly Migration[]): readonly Migration[] {
   applied.forEach((row, index) => {
     const migration = migrations.find(({ name }) => name === row.name);
@@ -80,7 +80,7 @@ function pendingAfter(applied: readonly AppliedRow[], migrations: readonly Migra
   return migrations.slice(applied.length);
 }
 
-/** Line of a position that PostgreSQL counts in characters from 1. */
+/** Line number of a position that PostgreSQL counts in characters from 1. */
 function lineAt(text: string, position: string | undefined): string {
   if (position === undefined) return "";
   return ` (line ${[...text].slice(0, Number(position)).filter((character) => character === "\n").length + 1})`;
@@ -107,11 +107,11 @@ async function apply(client: pg.ClientBase, migration: Migration): Promise<void>
 }
 
 /**
- * Brings the database to this server's version: each file in its own transaction together with its row in
- * `schema_migrations`, so that a kill at any point loses at most the file in work and the next start goes on.
+ * Migrates the database to this server's version. Each file runs in its own transaction together with its row in
+ * `schema_migrations`, so a kill loses at most the current file, and the next start continues.
  * Servers that start together wait for each other and migrate once.
  * @param folder for tests; by default this version's migrations
- * @returns the names applied by this call
+ * @returns names of the migrations applied by this call
  * @throws MigrationError when a file fails, was changed after it was applied, or the database is newer
  */
 export async function migrate(
@@ -123,7 +123,7 @@ export async function migrate(
   const client = await database.pool.connect();
   try {
     await checkServerVersion(client);
-    // Both the wait for another server's migration and a migration of large tables take longer than a query may.
+    // Waiting for another server's migration, or migrating large tables, may take longer than the time limit of a query.
     await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
     await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
     await client.query(
@@ -143,7 +143,7 @@ export async function migrate(
     }
     return pending.map(({ name }) => name);
   } finally {
-    // Closing the connection gives back the lock and the settings, also after an error.
+    // Closing the connection releases the lock and the settings, even after an error.
     client.release(true);
   }
 }

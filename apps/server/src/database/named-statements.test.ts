@@ -3,7 +3,7 @@ import { createEmptyDatabase, type TestDatabase } from "../../../../tests/harnes
 
 let db: TestDatabase;
 beforeAll(async () => {
-  // One connection: what it holds is what is looked at.
+  // One connection, so that its statements can be inspected.
   db = await createEmptyDatabase(1);
   await db.database.pool.query("create table pigs (id int, name text)");
   await db.database.pool.query("insert into pigs values (1, 'a'), (2, 'b')");
@@ -44,7 +44,7 @@ test("a table that was changed since costs nobody an answer", async () => {
   await client.query("alter table pigs add age int default 3");
   expect((await client.query(text, [1])).rows).toEqual([{ id: 1, name: "a", weight: 7, age: 3 }]);
   client.release();
-  // Under way in a transaction it fails as any statement may; the next one works.
+  // Inside a transaction the statement fails like any other may; the next one works.
   await pool.query("begin");
   await pool.query(text, [1]);
   await pool.query("alter table pigs add sex text");

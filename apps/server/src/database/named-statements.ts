@@ -1,23 +1,26 @@
 import type pg from "pg";
 
-/** Named statements that a connection keeps: each holds its text and, once it has a generic one, its plan in the database's memory. */
+/**
+ * Most named statements of a connection; each holds its text and, once it has a generic plan, that plan in the database's
+ * memory.
+ */
 const keptPerConnection = 200;
-/** Texts that are remembered as sent; beyond it all are forgotten. */
+/** Most texts that are remembered as sent; beyond it all are forgotten. */
 const rememberedTexts = 5000;
-/** Texts longer than this differ from request to request, as lists of values make them. */
+/** Longer texts differ from request to request, as lists of values make them, so they get no name. */
 const longestNamed = 20_000;
 
-/** The statement that a connection planned before a table was changed cannot be used any more. */
+/** Whether the error says that a prepared statement is outdated because its table was changed. */
 const isStale = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: string }).code === "0A000" && error.message.includes("cached plan");
 
-/** A text without values may hold several statements, or one that has no plan; neither gets a name. */
+/** A text without values may contain several statements, or one that can't be planned; neither gets a name. */
 const isOneQuery = (text: string): boolean => /^\s*(?:select|with)\b[^;]*$/i.test(text);
 
-/** Texts that were sent, over all connections of the process. */
+/** Texts sent by all connections of the process. */
 const sent = new Set<string>();
 
-/** Whether a text comes again; many are sent once, and those get no name. */
+/** Whether a text was sent before; texts that are sent only once get no name. */
 function comesAgain(text: string): boolean {
   if (text.length > longestNamed) return false;
   if (sent.has(text)) return true;
@@ -26,7 +29,7 @@ function comesAgain(text: string): boolean {
   return false;
 }
 
-/** Statements that the driver knows of a connection, by name. */
+/** The driver's record of a connection's prepared statements, by name. */
 type Connection = {
   connection: {
     parsedStatements: Record<string, string | undefined>;
@@ -36,15 +39,16 @@ type Connection = {
 type Answer = (error: Error | undefined, result?: unknown) => void;
 
 /**
- * Gives statements a name, so that a connection parses each once and the database plans it anew only as long as plans for the
- * values at hand are better than one for all (`plan_cache_mode = auto`). Of more statements than a connection keeps, those that were not
- * used for the longest time are given back. A statement whose table was changed since is sent again under another name.
+ * Names statements, so that a connection parses each of them once and the database can use a generic plan (`plan_cache_mode =
+ * auto`).
+ * Beyond the limit of a connection the least recently used statement is closed. A statement whose table was changed is sent
+ * again under a new name.
  */
 export function nameStatements(client: pg.ClientBase): void {
   const { connection } = client as unknown as Connection;
   const { parsedStatements } = connection;
   const query = client.query.bind(client) as (...words: unknown[]) => unknown;
-  /** Names by text, the one that was used last behind the others. */
+  /** Names by text, the most recently used last. */
   const held = new Map<string, string>();
   let serial = 0;
 
@@ -53,7 +57,7 @@ export function nameStatements(client: pg.ClientBase): void {
     if (name === undefined) return;
     held.delete(text);
     delete parsedStatements[name];
-    // A message of the protocol that needs no answer of its own: the next statement need not wait for it. No name comes again.
+    // This protocol message needs no answer, so the next statement need not wait for it; names are never reused.
     connection.close({ type: "S", name });
   };
   const use = (text: string): string => {

@@ -3,29 +3,29 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sq
 import { hasWord, likeWord } from "./conditions.ts";
 import type { DB } from "./generated/database.ts";
 
-/** Rows before a page from which on it is looked for from the nearer end of its list. */
+/** Offset from which a page is read from the nearer end of its list. */
 const deep = 1000;
 
-/** Where a page begins, counted from the end that is said. */
+/** Position of a page, counted from the given end. */
 interface PagePlace extends PageRange {
   backwards: boolean;
 }
 
-/** Rows of a page: those behind so many, at most so many. */
+/** Offset and maximum number of rows of a page. */
 export interface PageRange {
   offset: number;
   limit: number;
 }
 
-/** What a list is ordered by: the last one is unique. */
+/** Order of a list; its last column is unique. */
 export type Order = readonly {
   by: RawBuilder<unknown>;
   descending?: boolean;
-  /** Rows without a value come last whatever the direction; else they are where an index has them. */
+  /** Rows without a value come last in either direction; otherwise they are where an index has them. */
   nullsLast?: boolean;
 }[];
 
-/** The terms of an ORDER BY, each the other way round where a list is read backwards. */
+/** The terms of an ORDER BY, reversed when a list is read backwards. */
 const orderTerms = (order: Order, backwards = false): RawBuilder<unknown> =>
   sql.join(
     order.map(({ by, descending = false, nullsLast = false }) => {
@@ -35,8 +35,8 @@ const orderTerms = (order: Order, backwards = false): RawBuilder<unknown> =>
   );
 
 /**
- * Reads a page of a list by its number, the last ones as fast as the first ones.
- * @param read the rows at a place, in the order of the list whichever end they were looked for from
+ * Reads a page of a list by its number; the last pages are as fast as the first.
+ * @param read reads the rows at a position, and returns them in the order of the list
  */
 async function readPage<Row>(
   { offset, limit }: PageRange,
@@ -57,9 +57,9 @@ async function readPage<Row>(
 }
 
 /**
- * Reads a page of the rows with a word, of which `mostFound` are counted and can be paged through. How many there are says how they are
- * looked for: few by the index of words, many by walking the list from its beginning.
- * @param words text in lower case that an index by `word_pieces` has
+ * Reads a page of the rows with a word; at most `mostFound` matches are counted and can be paged through.
+ * The number of matches decides the plan: few are found by the index of words, many by reading the list from its beginning.
+ * @param words text in lower case with an index of `word_pieces`
  */
 async function readPageOfWord<Row>(
   { offset, limit }: PageRange,
@@ -68,7 +68,7 @@ async function readPageOfWord<Row>(
     count,
     read,
   }: {
-    /** Rows that a condition holds for, at most so many. */
+    /** Number of rows that meet a condition, counted up to `most`. */
     count: (has: RawBuilder<SqlBool>, most: number) => Promise<number>;
     read: (has: RawBuilder<SqlBool>, place: PagePlace) => Promise<Row[]>;
   },
@@ -81,7 +81,7 @@ async function readPageOfWord<Row>(
   return { rows: await read(has, { offset, limit: left, backwards: false }), total };
 }
 
-/** How many rows a query of the builder has. */
+/** Number of rows of a query of the builder. */
 export const rowsIn =
   <Tables, From extends keyof Tables, Row>(query: SelectQueryBuilder<Tables, From, Row>) =>
   async (): Promise<number> => {
@@ -90,8 +90,8 @@ export const rowsIn =
   };
 
 /**
- * Reads a page of a query of the builder, and how many rows it has.
- * @param count of the rows, where it needs less than what is shown of them
+ * Reads a page of a query of the builder, and its number of rows.
+ * @param count a simpler query for counting the rows, where there is one
  */
 export const readQuery = <Tables, From extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, From, Row>,
@@ -107,7 +107,7 @@ export const readQuery = <Tables, From extends keyof Tables, Row>(
     },
   });
 
-/** What a list shows, of which rows and in which order. */
+/** Rows, columns and order of a list. */
 export interface List {
   /** Table or view of its rows, with its alias. */
   readonly table: RawBuilder<unknown>;
@@ -117,11 +117,14 @@ export interface List {
   readonly groupBy?: RawBuilder<unknown>;
   readonly order: Order;
   readonly columns: RawBuilder<unknown>;
-  /** Unique column, with its alias. By it the rows of a page are chosen before `joins` and `columns` are worked out, for them alone. */
+  /**
+   * Unique column with its alias. The page's rows are chosen by it first, so that `joins` and `columns` are computed only for
+   * them.
+   */
   readonly key?: string;
-  /** Joins that the columns need beside the table. */
+  /** Additional joins that the columns need. */
   readonly joins?: RawBuilder<unknown>;
-  /** Text in lower case with an index by `word_pieces`, and what is looked for in it. */
+  /** Text in lower case with an index of `word_pieces`, and the keyword to find in it. */
   readonly word?: { readonly words: RawBuilder<unknown>; readonly keyword: string } | undefined;
 }
 
@@ -132,9 +135,9 @@ const chosenBy = ({ table, found = sql``, where = [], groupBy }: List, has: read
 };
 
 /**
- * Reads the rows at a place of a list: the one statement of all lists.
+ * Reads a range of a list's rows; every list uses this statement.
  * @param db a pool or an open transaction
- * @param has conditions beside those of the list
+ * @param has conditions in addition to those of the list
  */
 export async function readRows<Row>(
   db: Kysely<DB>,
@@ -148,7 +151,7 @@ export async function readRows<Row>(
     const { rows } = await sql<Row>`select ${columns} ${place}`.execute(db);
     return backwards ? rows.reverse() : rows;
   }
-  // What rows are ordered by is handed on, as it may come from tables that are only read to choose them.
+  // The order's columns are passed to the outer query, because they may come from tables that only the inner one joins.
   const handedOn = order.map((term, at) => ({ ...term, as: `by_${at}` }));
   const chosen = [sql`${sql.ref(key)} as chosen_key`, ...handedOn.map(({ by, as }) => sql`${by} as ${sql.id(as)}`)];
   const { rows } = await sql<Row>`
@@ -158,7 +161,10 @@ export async function readRows<Row>(
   return rows;
 }
 
-/** Reads a page of a list, and how many rows it has. @param db a pool or an open transaction */
+/**
+ * Reads a page of a list, and its number of rows.
+ * @param db a pool or an open transaction
+ */
 export function readList<Row>(db: Kysely<DB>, list: List, request: PageRange): Promise<{ rows: Row[]; total: number }> {
   const count = async (has: readonly RawBuilder<SqlBool>[], most?: number): Promise<number> => {
     const { rows } = await sql<{ total: number }>`

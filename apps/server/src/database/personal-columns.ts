@@ -1,24 +1,24 @@
 /**
- * Every column that says whose a row is, or who did something. One list drives the export of a person's data and the erasure; a test
- * holds the migrations against it.
+ * Every column that tells whose a row is, or who did something. The export of a person's data and the erasure use this list; a
+ * test compares it with the migrations.
  */
 export interface PersonalColumn {
   table: string;
-  /** Column with an account's id. */
+  /** Column with the id of an account. */
   column: string;
-  /** In the export: what the rows are, and their columns with what they are called. Names are Chinese, keys of the translations. */
+  /** For the export: title of the rows, and names of their columns, in Chinese, keys of the translations. */
   shown?: { title: string; columns: Readonly<Record<string, string>>; opened?: readonly string[] };
-  /** Why it is not in the export. */
+  /** Reason for leaving it out of the export. */
   leftOut?: string;
-  /** What an erasure does with the rows: removes them, or keeps them with an account that has no name any more. */
+  /** What an erasure does with the rows: it removes them, or keeps them with an account that has no name any more. */
   erasure: "remove" | "keep";
-  /** A column with the person's name as it was, which becomes the pseudonym. */
+  /** Column with a copy of the person's name, which is replaced by the pseudonym. */
   nameColumn?: string;
 }
 
-/** What stands where a name was. */
+/** Replaces the name of an erased person. */
 export const pseudonym = "已注销用户";
-/** What a customer is called that is gone. */
+/** Replaces the name of an erased customer. */
 export const tenantPseudonym = "已注销客户";
 
 const at = { created_at: "时间" } as const;
@@ -45,7 +45,7 @@ export const personalColumns: readonly PersonalColumn[] = [
       },
       opened: ["signer_encrypted"],
     },
-    // A signature binds its company for as long as law keeps contracts.
+    // A signature binds the person's company for as long as law requires contracts to be kept.
     erasure: "keep",
   },
   {
@@ -299,6 +299,18 @@ export const personalColumns: readonly PersonalColumn[] = [
     erasure: "keep",
   },
   {
+    table: "access_requests",
+    column: "created_by",
+    shown: { title: "权限申请", columns: { created_at: "时间", state: "状态" } },
+    erasure: "remove",
+  },
+  {
+    table: "process_entries",
+    column: "account_id",
+    shown: { title: "办理记录", columns: { ...at, event: "事项", words: "内容" } },
+    erasure: "keep",
+  },
+  {
     table: "data_exports",
     column: "account_id",
     shown: { title: "数据导出", columns: { ...at, language: "语言", fetched_at: "下载时间" } },
@@ -317,7 +329,7 @@ export const personalColumns: readonly PersonalColumn[] = [
       title: "操作记录",
       columns: { ...at, resource: "对象", row_title: "名称", action: "操作", remote_address: "网络地址" },
     },
-    // Taken out by a redaction, which the chain of hashes knows of.
+    // Removed by a redaction, which the chain of hashes accounts for.
     erasure: "keep",
   },
   {

@@ -19,7 +19,7 @@ interface PackagedPostgres {
 
 /**
  * Finds the PostgreSQL that npm installed for this platform.
- * @throws Error that names the way out when there is none
+ * @throws Error that tells what to do when there is none
  */
 export async function findPackagedPostgres(): Promise<PackagedPostgres> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -40,7 +40,7 @@ export async function findPackagedPostgres(): Promise<PackagedPostgres> {
   return { root, packageVersion: version };
 }
 
-/** npm packages hold no symbolic links; the package makes them in an install script, which npm may have skipped. */
+/** npm packages contain no symbolic links; the package creates them in an install script, which npm may have skipped. */
 async function restoreLinks(packageRoot: string): Promise<void> {
   const list = join(packageRoot, "native", "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -54,22 +54,22 @@ async function restoreLinks(packageRoot: string): Promise<void> {
   }
 }
 
-/** Makes a folder that everybody can enter, whatever the umask is; an existing one stays as it is. */
+/** Creates a folder that everybody can enter, whatever the umask; an existing folder is unchanged. */
 export async function makeOpenDirectory(path: string): Promise<void> {
   if ((await mkdir(path, { recursive: true })) !== undefined) await chmod(path, 0o755);
 }
 
-/** A folder that only root could have made and only root can change: nobody else planted programs there. */
+/** Whether only root can have created and can change the folder, so that nobody else planted programs there. */
 async function isOwnAndClosed(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined);
   return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
 }
 
 /**
- * Copies the installation into a folder that any user can enter and run, for a clone below a closed folder.
- * The copy is made once per version; an unfinished or foreign one is never used.
+ * Copies the installation to a folder that any user can enter, for a checkout below a closed folder.
+ * The copy is made once per version; an incomplete or foreign copy is never used.
  * @returns the copy's root
- * @throws Error when no candidate folder could take it
+ * @throws Error when no candidate folder can take it
  */
 export async function copyPostgres(source: PackagedPostgres, parents: readonly string[]): Promise<string> {
   const reasons: string[] = [];
@@ -82,11 +82,11 @@ export async function copyPostgres(source: PackagedPostgres, parents: readonly s
       await chmod(draft, 0o755);
       await cp(source.root, draft, { recursive: true, verbatimSymlinks: true });
       try {
-        // An empty or missing target is replaced, a full one is not: the rename decides who was first.
+        // The rename replaces an empty or missing target but not a full one, so it decides which process was first.
         await rename(draft, target);
       } catch (error) {
         if (!(await isOwnAndClosed(target))) {
-          // The name is taken by somebody else's folder: the copy keeps its unguessable name.
+          // Another user's folder has the name, so the copy keeps its unguessable one.
           return draft;
         }
         await rm(draft, { recursive: true, force: true });

@@ -52,7 +52,7 @@ async function expectClosed(postgres: EmbeddedPostgres): Promise<void> {
   }
 }
 
-/** Things of all kinds that migrations and libraries make, with and without a schema of their own. */
+/** Objects of all kinds that migrations and libraries create, with and without a schema of their own. */
 const things = `
   CREATE TYPE public.sex AS ENUM ('sow', 'boar');
   CREATE DOMAIN public.weight AS int CHECK (VALUE > 0);
@@ -67,7 +67,10 @@ const things = `
   INSERT INTO public.pig (name, sex) VALUES ('小猪', 'sow');
   INSERT INTO public.reading VALUES ('2026-11-21', 7);`;
 
-/** A cluster as earlier versions made it: everybody of its user is let in, and the superuser owns all. @returns its pid */
+/**
+ * A cluster as earlier versions created it: its user may connect without a password, and the superuser owns everything.
+ * @returns its pid
+ */
 async function startEarlierVersion(): Promise<number> {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { mode: 0o711 });

@@ -5,27 +5,27 @@ import type pg from "pg";
 import { keptText } from "../kept-file.ts";
 import type { PostgresRunner } from "./postgres-runner.ts";
 
-/** PostgreSQL's superuser: sets the cluster up, takes backups. No query of the server runs as it. */
+/** PostgreSQL's superuser, for setting up the cluster and for backups; no query of the server runs as it. */
 export const superuser = "herdwise";
-/** The role that the server and its commands connect as: it owns the application's database and nothing else. */
+/** Role of the server and its commands; it owns only the application's database. */
 const applicationRole = "herdwise_app";
 
 const superuserPasswordName = "postgres-password";
 const applicationPasswordName = "postgres-application-password";
 
-/** Files of a data directory with the passwords of the embedded PostgreSQL; a restore makes new ones. */
+/** Files of a data directory with the passwords of the embedded PostgreSQL; a restore creates new ones. */
 export const postgresPasswordNames: readonly string[] = [superuserPasswordName, applicationPasswordName];
 
-/** A role of the embedded PostgreSQL with its password. */
+/** A role of the embedded PostgreSQL, and its password. */
 export interface Credentials {
   readonly role: string;
-  /** Absent while the cluster has none: before its first start with this version. */
+  /** Absent for a cluster that this version has not started yet. */
   readonly password: string | undefined;
 }
 
 const newPassword = () => randomBytes(24).toString("base64url");
 
-/** Where a data directory keeps the superuser's password. */
+/** File of a data directory with the superuser's password. */
 export const superuserPasswordPath = (directory: string): string => join(directory, superuserPasswordName);
 
 async function readPassword(directory: string, name: string): Promise<string | undefined> {
@@ -46,12 +46,15 @@ export async function applicationOf(directory: string): Promise<Credentials> {
   return { role: applicationRole, password: await readPassword(directory, applicationPasswordName) };
 }
 
-/** Forgets the superuser's password, which belongs to a cluster that is gone. */
+/** Deletes the superuser's password of a cluster that no longer exists. */
 export async function forgetSuperuserPassword(directory: string): Promise<void> {
   await rm(superuserPasswordPath(directory), { force: true });
 }
 
-/** Makes the superuser's password before the cluster, for an initdb that takes it. @returns path of its file */
+/**
+ * Creates the superuser's password before the cluster, for initdb.
+ * @returns path of its file
+ */
 export async function writeSuperuserPassword(directory: string): Promise<string> {
   const path = superuserPasswordPath(directory);
   await writeFile(path, newPassword(), { mode: 0o600 });
@@ -66,8 +69,8 @@ host all all ::1/128 scram-sha-256
 `;
 
 /**
- * Makes a stopped cluster ask for passwords. One that let everybody of its user in, as initdb makes it and earlier versions
- * left it, gets a password and rules that ask for it; one that has both is left as it is.
+ * Makes a stopped cluster require passwords. A cluster without a password, as earlier versions created it, gets one, and rules
+ * that require it; a cluster that has both is unchanged.
  */
 export async function requirePasswords(runner: PostgresRunner, directory: string): Promise<void> {
   if ((await superuserOf(directory)).password === undefined) await setSuperuserPassword(runner, directory);
@@ -76,16 +79,16 @@ export async function requirePasswords(runner: PostgresRunner, directory: string
   await replaceFile(path, accessRules, runner.owner);
 }
 
-/** Without the password nobody may connect, so it is set by a PostgreSQL that only reads its standard input. */
+/** Nobody may connect without the password, so it is set by a single-user PostgreSQL that reads its standard input. */
 async function setSuperuserPassword(runner: PostgresRunner, directory: string): Promise<void> {
   const password = newPassword();
   await runner.run(
     "postgres",
-    // Errors must not quote the statement.
+    // Errors must not log the statement, which contains the password.
     ["--single", "-D", runner.cluster, "-c", "log_min_error_statement=panic", "postgres"],
     `ALTER ROLE ${superuser} PASSWORD '${password}'\n`,
   );
-  // After it is true: a start that is killed between the two makes another.
+  // Written after it is set: a start that is killed in between creates another one.
   await replaceFile(superuserPasswordPath(directory), password, undefined);
 }
 
@@ -102,7 +105,7 @@ async function replaceFile(path: string, text: string, owner: PostgresRunner["ow
 }
 
 /**
- * Gives the application's role its password, and makes it when there is none.
+ * Sets the password of the application's role, and creates the role when it is missing.
  * @param client connected as the superuser
  */
 export async function prepareApplicationRole(client: pg.ClientBase, directory: string): Promise<void> {
@@ -112,7 +115,7 @@ export async function prepareApplicationRole(client: pg.ClientBase, directory: s
   await client.query(`${rowCount === 0 ? "CREATE" : "ALTER"} ${what} PASSWORD '${password}'`);
 }
 
-/** What the superuser owns outside of PostgreSQL's own schemas: everything, in a database of an earlier version. */
+/** Objects outside PostgreSQL's own schemas that the superuser owns; in a database of an earlier version, all of them. */
 const takenOver = `
   WITH own AS (SELECT oid, nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'),
   extension_parts AS (SELECT classid, objid FROM pg_depend WHERE deptype = 'e'),
@@ -137,9 +140,10 @@ const takenOver = `
       AND ('pg_type'::regclass, t.oid) NOT IN (SELECT classid, objid FROM extension_parts)`;
 
 /**
- * Hands a database over to the application's role, all or nothing: one of an earlier version belongs to the superuser.
+ * Makes the application's role the owner of a database and its objects, all or nothing; databases of earlier versions belong to
+ * the superuser.
  * @param client connected to that database as the superuser
- * @returns how many things changed hands
+ * @returns number of objects that changed owner
  */
 export async function handOver(client: pg.Client): Promise<number> {
   await client.query("BEGIN");

@@ -15,22 +15,30 @@ import {
 const run = promisify(execFile);
 
 /**
- * How PostgreSQL, which refuses root, is run:
- * `same-user` for ordinary users; for root as `nobody`, or, when nobody can't enter the folders, in a user namespace
- * where root has nobody's number, or as nobody with programs and cluster moved to folders that it can enter.
+ * How PostgreSQL, which refuses to run as root, is run.
+ * - `same-user`: for ordinary users.
+ * - `nobody`: for root, as the user nobody.
+ * - `user-namespace`: for root when nobody can't enter the folders, in a user namespace in which root has nobody's number.
+ * - `relocated`: the same, with programs and cluster moved to folders that nobody can enter.
  */
 export type RunnerKind = "same-user" | "nobody" | "user-namespace" | "relocated";
 
-/** Runs the PostgreSQL programs for one data directory. */
+/** Runs PostgreSQL's programs for one data directory. */
 export interface PostgresRunner {
   readonly kind: RunnerKind;
   /** Folder of the cluster, without symbolic links. It may not exist yet. */
   readonly cluster: string;
-  /** Owner that the cluster's files must have; undefined means whoever creates them. */
+  /** Required owner of the cluster's files; undefined for the user who creates them. */
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
-  /** Runs a program to its end, with `input` at its standard input. @throws Error with its output when it fails */
+  /**
+   * Runs a program to its end with `input` as its standard input.
+   * @throws Error with its output when it fails
+   */
   run(program: PostgresProgram, args: readonly string[], input?: string): Promise<string>;
-  /** Starts a program in a session of its own, so that a Ctrl-C for us does not reach it. @returns its pid */
+  /**
+   * Starts a program in its own session, so that a Ctrl-C for the server does not reach it.
+   * @returns its pid
+   */
   start(program: PostgresProgram, args: readonly string[], outputFile: number): Promise<number>;
 }
 
@@ -40,7 +48,7 @@ interface RunAs {
   readonly gid?: number;
 }
 
-/** PostgreSQL must not depend on the caller's locale or PG* variables; Windows programs need their system's ones. */
+/** PostgreSQL must not depend on the caller's locale or PG* variables; programs on Windows need the system's variables. */
 const cleanEnvironment =
   process.platform === "win32"
     ? {}
@@ -66,7 +74,7 @@ function makeRunner(
     async run(program, args, input = "") {
       const [command, rest] = commandLine(program, args);
       const running = run(command, rest, { ...cleanEnvironment, ...identity, cwd: root });
-      // A program that ends without reading tells why by itself.
+      // A program that ends without reading its input reports its own error.
       running.child.stdin?.on("error", () => undefined).end(input);
       const { stdout, stderr } = await running;
       return stdout + stderr;
@@ -117,7 +125,7 @@ async function idsOfNobody(): Promise<{ uid: number; gid: number }> {
   return { uid: Number(uid.stdout.trim()), gid: Number(gid.stdout.trim()) };
 }
 
-/** Where `<directory>/postgres` really is: it is a link once the cluster had to move out of a closed folder. */
+/** Real path of `<directory>/postgres`, which is a link after the cluster had to be moved out of a closed folder. */
 async function resolveCluster(directory: string): Promise<string> {
   const path = join(await realpath(directory), "postgres");
   return realpath(path).catch(() => path);
@@ -126,13 +134,13 @@ async function resolveCluster(directory: string): Promise<string> {
 interface RunnerOptions {
   readonly directory: string;
   readonly log: DatabaseLog;
-  /** Restricts what root may try, in this order; for tests of the fallbacks. */
+  /** Ways that root may try, in this order; for tests of the fallbacks. */
   readonly kinds?: readonly RunnerKind[];
 }
 
 /**
- * Finds a way to run PostgreSQL on `<directory>/postgres` and gives the cluster to the user that it will run as.
- * @throws Error that says what to change when no way is left
+ * Finds a way to run PostgreSQL on `<directory>/postgres` and makes its user the owner of the cluster.
+ * @throws Error that tells what to change when no way is left
  */
 export async function choosePostgresRunner(options: RunnerOptions): Promise<PostgresRunner> {
   const packaged = await findPackagedPostgres();
@@ -154,7 +162,7 @@ export async function choosePostgresRunner(options: RunnerOptions): Promise<Post
   for (const kind of options.kinds ?? (["nobody", "user-namespace", "relocated"] as const)) {
     if (kind === "nobody") {
       const programs = await canRun(packaged.root, asNobody);
-      // A cluster that was moved out earlier is entered where it is now.
+      // A cluster that was moved out earlier is used at its present place.
       const entered = cluster === join(home, "postgres") ? home : cluster;
       const folder = await canEnter(entered, asNobody);
       if (programs && folder) return makeRunner(kind, packaged.root, cluster, asNobody, nobody);
@@ -187,8 +195,9 @@ export async function choosePostgresRunner(options: RunnerOptions): Promise<Post
 }
 
 /**
- * The last way for a data directory that nobody can't enter: the cluster lives under /var/lib/herdwise, and the data
- * directory holds a link to it. Not under a temporary folder: those are swept, and the cluster is not temporary.
+ * The last fallback, for a data directory that nobody can't enter: the cluster is moved below /var/lib/herdwise, and the data
+ * directory gets a link to it.
+ * Temporary folders are not used, because they are cleaned up.
  */
 async function moveOut(home: string, cluster: string, log: DatabaseLog): Promise<string> {
   const link = join(home, "postgres");
@@ -205,14 +214,14 @@ async function moveOut(home: string, cluster: string, log: DatabaseLog): Promise
   return target;
 }
 
-/** Gives a cluster to the user that runs it, when it was made by another way of running or copied by root. */
+/** Makes the user who runs PostgreSQL the owner of a cluster that another user created or copied. */
 export async function giveOwnership(path: string, owner: { uid: number; gid: number }): Promise<void> {
   const found = await lstat(path);
   if (found.uid === owner.uid && found.gid === owner.gid) return;
   if (found.isDirectory()) {
     for (const entry of await readdir(path)) await giveOwnershipBelow(join(path, entry), owner);
   }
-  // The top goes last: it is what tells a finished change from an interrupted one.
+  // The top folder is changed last, because its owner tells a complete change from an interrupted one.
   await chown(path, owner.uid, owner.gid);
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Fields of /proc/<pid>/stat after the command name, which may itself hold spaces and brackets. */
+/** Fields of /proc/<pid>/stat after the command name, which may itself contain spaces and brackets. */
 function linuxStat(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -12,27 +12,27 @@ function linuxStat(pid: number): string[] | undefined {
   }
 }
 
-/** The id that Linux draws at each boot; empty elsewhere. */
+/** Random id of the current boot on Linux; empty elsewhere. */
 export function bootId(): string {
   if (process.platform !== "linux") return "";
   return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
 }
 
 /**
- * Names the set of processes in which a pid means what it means here: within one host, boot and pid namespace.
- * A pid read from a file of another container says nothing about this one's processes.
+ * Identifies the processes among which a pid is valid: one host, boot and pid namespace.
+ * A pid from a file of another container tells nothing about processes here.
  */
 export function pidSpace(): string {
   if (process.platform !== "linux") return hostname();
   return `${hostname()} ${bootId()} ${readlinkSync("/proc/self/ns/pid")}`;
 }
 
-/** Whether a process with this pid exists and still runs; a zombie that nobody has reaped counts as gone. */
+/** Whether a process with this pid exists and runs; an unreaped zombie counts as ended. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   if (process.platform !== "linux") return true;
@@ -41,8 +41,8 @@ export function isProcessAlive(pid: number): boolean {
 }
 
 /**
- * When a process started, as an opaque text, so that a reused pid is not taken for its former owner.
- * Undefined when the process is gone or the system has no cheap answer (Windows).
+ * Start time of a process as an opaque text, so that a reused pid is not taken for the earlier process.
+ * Undefined when the process has ended, or the system has no cheap answer (Windows).
  */
 export function processStartMark(pid: number): string | undefined {
   if (process.platform === "linux") return linuxStat(pid)?.[19];

@@ -16,7 +16,7 @@ const names = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith(".sql"))
   .sort();
 
-/** Everything of a schema that a release could leave otherwise than a fresh installation has it, in words. */
+/** Description of everything in a schema in which an upgraded database could differ from a new one. */
 async function schemaOf({ database }: TestDatabase): Promise<string[]> {
   const { rows } = await database.pool.query<{ line: string }>(`
     with own as (
@@ -44,7 +44,7 @@ async function schemaOf({ database }: TestDatabase): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-/** How many rows each table has. */
+/** Number of rows in each table. */
 async function countsOf({ database }: TestDatabase): Promise<Map<string, number>> {
   const { rows } = await database.pool.query<{ name: string }>(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition",

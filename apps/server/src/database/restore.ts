@@ -33,19 +33,19 @@ const longestKeyBytes = 64 * 1024;
 
 type RestoredKey = "restored" | "kept" | "missing" | "elsewhere";
 
-/** What a restore brought back. */
+/** Result of a restore. */
 export interface RestoreResult {
   readonly createdAt: string;
   readonly files: number;
   readonly contentBytes: number;
-  /** Migrations that the restored database has. */
+  /** Number of migrations in the restored database. */
   readonly migrations: number;
   /**
-   * The secret key: `restored` from the backup, `kept` from the directory, where the right one was, `missing`, or `elsewhere`,
-   * when that installation took it from SECRET_KEY.
+   * Origin of the secret key: `restored` from the backup; `kept`, because the directory had the right one; `missing`; or
+   * `elsewhere`, because the installation uses SECRET_KEY.
    */
   readonly key: RestoredKey;
-  /** Where the replaced content is kept; absent when the directory was empty. */
+  /** Folder with the replaced content; absent when the directory was empty. */
   readonly replacedAt?: string;
   readonly tookMs: number;
 }
@@ -56,14 +56,14 @@ export interface RestoreOptions {
   readonly directory: string;
   /** A file of `createBackup`. */
   readonly file: string;
-  /** Moves the content of a directory that is not empty aside instead of refusing. */
+  /** Moves existing content aside instead of refusing. */
   readonly replace: boolean;
-  /** Opens the secret key of a backup that was taken with one. */
+  /** Passphrase of a backup that includes the secret key. */
   readonly passphrase?: string;
   readonly log: DatabaseLog;
 }
 
-/** Entries of a data directory that are no content: locks, logs, and what restores keep or left. */
+/** Whether an entry of a data directory is content, rather than a lock, a log or a leftover of a restore. */
 function isContent(name: string): boolean {
   return !(
     name.startsWith("server.lock") ||
@@ -74,7 +74,10 @@ function isContent(name: string): boolean {
   );
 }
 
-/** Turns a path of the archive into one below the target folders. @throws BackupError for anything that leads elsewhere */
+/**
+ * Converts a path of the archive to one below the target folders.
+ * @throws BackupError for a path that leads elsewhere
+ */
 function targetOf(entry: TarEntry, cluster: string, draft: string): string {
   const [top = "", ...rest] = entry.path.split("/");
   const base = top === clusterPrefix ? cluster : top === directoryPrefix ? draft : undefined;
@@ -86,7 +89,7 @@ function targetOf(entry: TarEntry, cluster: string, draft: string): string {
 interface Unpacked {
   readonly manifest: BackupManifest;
   readonly contentBytes: number;
-  /** As in the archive, under its passphrase. */
+  /** Encrypted key of the archive. */
   readonly sealedKey: string | undefined;
 }
 
@@ -142,11 +145,11 @@ async function textOf(content: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Puts the key that the backup needs into the draft, from the archive or from the directory that is restored. */
+/** Puts the key that the backup needs into the draft, from the archive or from the current directory. */
 async function restoreKey(options: RestoreOptions, draft: string, unpacked: Unpacked): Promise<RestoredKey> {
   const path = join(draft, secretKeyName);
   const { keyFingerprint } = unpacked.manifest;
-  // Backups of earlier versions hold the key itself.
+  // Backups of earlier versions contain the key itself.
   if (existsSync(path)) return "restored";
   if (keyFingerprint === undefined) return "elsewhere";
   const write = (key: string) => writeFile(path, key, { mode: 0o600, flush: true });
@@ -219,7 +222,7 @@ async function readArchive(file: string, cluster: string, draft: string): Promis
   return unpacked;
 }
 
-/** Starts PostgreSQL once on what was unpacked: only a database that recovered and answers is a restored one. */
+/** Starts PostgreSQL once on the unpacked cluster, to prove that it recovers and answers. */
 async function proveRecovery(draft: string, log: DatabaseLog): Promise<number> {
   const postgres = await startEmbeddedPostgres({ directory: draft, log, readyTimeoutMs: recoveryTimeoutMs });
   try {
@@ -242,9 +245,9 @@ async function proveRecovery(draft: string, log: DatabaseLog): Promise<number> {
 }
 
 /**
- * Fills a data directory from a backup: unpacks beside the present content, checks every file against the manifest,
- * starts PostgreSQL once to prove that it recovers, and only then puts it in place. Until then nothing is changed, and
- * what was there before is kept, never deleted.
+ * Restores a data directory from a backup. It unpacks beside the present content, checks every file against the manifest, and
+ * starts PostgreSQL once to prove that it recovers; only then is the new content put in place.
+ * The old content is kept, never deleted.
  * @throws BackupError when the directory is not empty (without `replace`) or the backup is damaged
  * @throws DirectoryInUseError when a server runs on the directory
  */
@@ -291,7 +294,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
         tookMs: Date.now() - begun,
       };
     } catch (error) {
-      // It may lie outside of the draft, where PostgreSQL's own user can enter.
+      // It may be outside the draft, in a folder that PostgreSQL's own user can enter.
       if (cluster !== undefined) await rm(cluster, { recursive: true, force: true });
       await rm(draft, { recursive: true, force: true });
       throw error;
@@ -302,8 +305,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
 }
 
 /**
- * Moves the old content aside and the new one in. It is many renames and not one, because a data directory is often a
- * mounted volume that can't be renamed; the marker keeps a server from starting on half of it.
+ * Moves the old content aside and the new content in. This takes many renames, because a data directory is often a mounted
+ * volume, which can't be renamed; the marker keeps a server from starting in between.
  */
 async function putInPlace(directory: string, draft: string, present: readonly string[]): Promise<string | undefined> {
   const marker = join(directory, unfinishedRestoreName);

@@ -1,7 +1,7 @@
 /**
- * A minimal writer and reader of tar (ustar with PAX headers for long or non-ASCII names and files from 8 GiB on), so
- * that a backup can be looked into with the ordinary `tar`. Files and directories only: links are refused, as an
- * archive with links can write outside of its target.
+ * A minimal writer and reader of tar (ustar, with PAX headers for long or non-ASCII names and files from 8 GiB on), so that the
+ * ordinary `tar` can read a backup.
+ * Only files and directories: links are refused, because an archive with links can write outside its target.
  */
 const blockBytes = 512;
 const ustarLimitBytes = 8 * 1024 ** 3;
@@ -9,7 +9,7 @@ const longestHeaderBytes = 1024 * 1024;
 
 /** One entry of an archive. */
 export interface TarEntry {
-  /** Relative, with slashes; without one at the end for directories too. */
+  /** Relative path with slashes, without one at the end even for directories. */
   readonly path: string;
   readonly kind: "file" | "directory";
   /** Zero for directories. */
@@ -19,7 +19,7 @@ export interface TarEntry {
   readonly modifiedAt: Date;
 }
 
-/** The archive is damaged, cut short or uses what this reader does not know. */
+/** The archive is damaged, truncated, or uses features that this reader does not support. */
 export class TarError extends Error {
   override readonly name = "TarError";
 }
@@ -46,7 +46,7 @@ function headerBlock(name: string, type: string, sizeBytes: number, mode: number
   return block;
 }
 
-/** A PAX line counts its own length, which may change the number of digits of that length. */
+/** A PAX line contains its own length, whose number of digits may change the length. */
 function paxLine(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   let length = Buffer.byteLength(rest);
@@ -54,7 +54,7 @@ function paxLine(key: string, value: string): string {
   return `${length}${rest}`;
 }
 
-/** The bytes before an entry's content. */
+/** Header of an entry, before its content. */
 export function tarHeader(entry: TarEntry): Buffer {
   const name = entry.kind === "directory" ? `${entry.path}/` : entry.path;
   const type = entry.kind === "directory" ? "5" : "0";
@@ -71,12 +71,12 @@ export function tarHeader(entry: TarEntry): Buffer {
   ]);
 }
 
-/** The zeros after `sizeBytes` of content. */
+/** Zeros that pad `sizeBytes` of content to a whole block. */
 export function tarPadding(sizeBytes: number): Buffer {
   return Buffer.alloc((blockBytes - (sizeBytes % blockBytes)) % blockBytes);
 }
 
-/** The bytes that close an archive. */
+/** End of an archive. */
 export function tarEnd(): Buffer {
   return Buffer.alloc(2 * blockBytes);
 }
@@ -106,7 +106,7 @@ function readPax(body: Buffer): Map<string, string> {
   return found;
 }
 
-/** Cuts a stream of chunks into exact lengths. */
+/** Reads exact lengths from a stream of chunks. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -115,7 +115,7 @@ class ByteReader {
     this.#chunks = source[Symbol.asyncIterator]();
   }
 
-  /** At most `limit` bytes and at least one. */
+  /** Reads at least one and at most `limit` bytes. */
   async some(limit: number): Promise<Buffer> {
     while (this.#rest.length === 0) {
       const next = await this.#chunks.next();
@@ -143,8 +143,8 @@ class ByteReader {
 }
 
 /**
- * Reads an archive to its end, calling `use` for each entry in order. Content that `use` does not read is skipped.
- * @throws TarError when the archive is damaged, cut short or holds links
+ * Reads an archive to its end and calls `use` for each entry in order; content that `use` does not read is skipped.
+ * @throws TarError when the archive is damaged, truncated or contains links
  */
 export async function readTar(
   source: AsyncIterable<Buffer>,
@@ -155,7 +155,7 @@ export async function readTar(
   for (;;) {
     const block = await reader.exactly(blockBytes);
     if (block.every((byte) => byte === 0)) {
-      // To the end of the source, so that a compressed one checks its own sum.
+      // Reads the source to its end, so that a compressed one verifies its checksum.
       await reader.drain();
       return;
     }

@@ -1,4 +1,4 @@
-/** Reads one cookie of a Cookie header; undefined when it is not there. */
+/** Reads one cookie of a Cookie header; undefined when it is missing. */
 export function cookieOf(header: string | undefined, name: string): string | undefined {
   for (const part of (header ?? "").split(";")) {
     const at = part.indexOf("=");

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from "fastify";
 
-/** No request came for this time: what was sent before the end was announced has been read. */
+/** After this many ms without a new request, everything that clients sent before they learned of the stop has been read. */
 const quietMs = 100;
-/** Clients that never pause are not waited for longer before connections are refused. */
+/** Milliseconds after which new connections are refused even if clients keep sending. */
 const longestQuietMs = 1000;
-/** Requests that take longer are broken off, as the whole stop must end within 10 s. */
+/** Milliseconds after which running requests are aborted, because the whole stop must end within 10 s. */
 const limitMs = 6000;
 const lookMs = 10;
 
 /**
- * Lets an HTTP server end without breaking anything off: closing it at once would reset connections on which a request was on its
- * way, and would wait for those that stay open after their answer.
- * @returns ends the server: it goes on answering, tells each client to use another connection, then takes no new ones, and ends
- * when nothing is under way
+ * Stops an HTTP server gracefully. Closing it at once would reset connections with a request on the way, and would wait for
+ * idle keep-alive connections.
+ * @returns a function that stops the server: it keeps answering and tells each client to close its connection, then refuses new
+ * connections, and ends when no request is running
  */
 export function prepareDrain(app: FastifyInstance): () => Promise<void> {
   let underWay = 0;
@@ -35,7 +35,7 @@ export function prepareDrain(app: FastifyInstance): () => Promise<void> {
   const until = async (isSo: () => boolean, deadline: number) => {
     do {
       await new Promise((resolve) => setTimeout(resolve, lookMs));
-      // Not before what has arrived was read: a server with much to do is late with both.
+      // Waits for the event loop to read what has arrived, because a busy server is late with timers and reads alike.
       await new Promise((resolve) => setImmediate(resolve));
     } while (!isSo() && performance.now() < deadline);
   };
@@ -45,7 +45,7 @@ export function prepareDrain(app: FastifyInstance): () => Promise<void> {
     await until(() => performance.now() - Math.max(cameAt, begun) >= quietMs, begun + longestQuietMs);
     const closed = app.close();
     await until(() => underWay === 0, begun + limitMs);
-    // What is still open is idle, or takes too long.
+    // The remaining connections are idle, or their requests take too long.
     app.server.closeAllConnections();
     await closed;
   };

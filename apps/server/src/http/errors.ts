@@ -1,19 +1,19 @@
 import { type Problem, wireMessage } from "@herdwise/contract";
 import { type Reason, reasons } from "./reasons.ts";
 
-/** What a refusal says beside its reason. */
+/** Details of a refusal in addition to its reason. */
 export interface RefusalDetails {
   /** Values of the text's placeholders. */
   values?: Readonly<Record<string, string | number>>;
-  /** The field that it is about; the form shows it there. */
+  /** The field that the refusal is about; a form shows the text there. */
   field?: string;
-  /** What is wrong with each field, where it is more than one. */
+  /** Problems by field, where there are several. */
   problems?: readonly Problem[];
-  /** More of `data`, for programs that act on it. */
+  /** Additional properties of `data` for programs. */
   more?: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal that a caller can act on: its reason decides status and text, on the wire and in the log. */
+/** A refusal that the caller can act on; its reason decides status and text, on the wire and in the log. */
 export class Refusal extends Error {
   readonly reason: Reason;
   readonly status: number;
@@ -38,7 +38,7 @@ export class Refusal extends Error {
 export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
-/** Makes the refusal of a reason. A reason without text in both languages does not compile. */
+/** Makes a refusal by its reason; a reason without text in both languages does not compile. */
 export const refuse = (reason: Reason, details?: RefusalDetails): Refusal => new Refusal(reason, details);
 
 /** The gateway's refusal: HTTP 401 without `success` (wire.md 1.1). */
@@ -65,10 +65,10 @@ export class OAuthRefusal extends Error {
 }
 
 /**
- * What PostgreSQL says of a text with NUL, a number beyond its column, or a text that is no number, day or id: the caller's, as
- * nothing that the server makes up is like that.
+ * PostgreSQL's error codes for a text with NUL, a number beyond its column's range, or a text that is no number, day or id.
+ * The caller caused them, because the server itself generates no such values.
  */
 const unreadableInput = /^22(021|003|007|008|P02|P05)$/;
-/** Whether the database could not read what a caller sent. */
+/** Whether the database rejected a value that the caller sent. */
 export const isUnreadableInput = (error: unknown): boolean =>
   error instanceof Error && unreadableInput.test(String((error as { code?: unknown }).code));

@@ -1,13 +1,13 @@
-/** One open stream of server-sent events, as services see it. */
+/** An open stream of server-sent events, as services use it. */
 export interface EventStream {
   /**
    * Sends one event.
-   * @param payload not to be changed afterwards: what is sent to many is written out once
-   * @returns what to wait for while the socket is full, so that a slow reader slows its own stream only
+   * @param payload must not be changed afterwards, because it is serialized once for all readers
+   * @returns a promise to wait for while the socket is full, so that a slow reader slows only its own stream
    */
   send(event: string, payload: object): Promise<void> | undefined;
   /** Ends the stream from this side. */
   end(): void;
-  /** Aborted when the reader leaves, `end` is called, or the server stops. */
+  /** Aborted when the client disconnects, `end` is called, or the server stops. */
   signal: AbortSignal;
 }

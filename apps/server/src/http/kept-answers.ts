@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { KeptPage } from "./kept-pages.ts";
 
-/** Kept answers of an operation; each is some ten kB. The one that was asked for longest ago gives way. */
+/** Most cached answers of an operation, each some ten kB; the least recently used is dropped. */
 const mostKept = 256;
 
 /**
- * Answers of an operation that are the same to everybody with the same key, kept as the bytes that are sent. Requests that come while one is
- * made wait for it; one that fails is not kept.
- * @param vary header that the key is made from
+ * Cache for answers that are the same for every caller with the same key, stored as the bytes to send.
+ * Requests that arrive while an answer is made wait for it; a failed one is not cached.
+ * @param vary name of the header that the key is made from
  */
 export function createKeptAnswers(vary: string) {
   const kept = new Map<string, Promise<KeptPage>>();
@@ -22,7 +22,7 @@ export function createKeptAnswers(vary: string) {
           status: 200,
           headers: {
             "content-type": "application/json; charset=utf-8",
-            // A browser asks each time whether it is still the same.
+            // The browser must revalidate the answer each time.
             "cache-control": "private, no-cache",
             vary: `Accept-Encoding, ${vary}`,
             etag: tag,

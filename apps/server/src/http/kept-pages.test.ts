@@ -113,9 +113,9 @@ test("what is forgotten is rendered anew, also what was being rendered at that m
   clear();
   const after = ask("en");
   await Promise.all([underWay, after]);
-  // The second was asked before the first was there, and must not get what the first began with.
+  // The second request came before the first page was rendered, and must not get the first one's old data.
   expect(rendered()).toBe(4);
-  // What was under way when it was forgotten does not come back either.
+  // A rendering that was running when the cache was cleared is not stored afterwards.
   expect(await ask("en")).toBe(bytesOf(4));
   expect(rendered()).toBe(4);
 });

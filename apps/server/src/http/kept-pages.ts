@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** How the bytes of a page may go over the line, the one that is preferred first. */
+/** Supported content encodings, the preferred one first. */
 const encodings = ["br", "gzip"] as const;
 type Encoding = (typeof encodings)[number];
 
@@ -12,30 +12,30 @@ const compressors: Readonly<Record<Encoding, (page: Buffer) => Promise<Buffer>>>
   gzip: promisify(gzip),
 };
 
-/** A page or an answer as it is sent, the same to everybody. */
+/** A cached page or answer, ready to send to every reader. */
 export interface KeptPage {
   readonly status: number;
-  /** Those of the page, of its content and of its policy. */
+  /** Headers of the page, including its content type and content security policy. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly tag: string;
   readonly body: Buffer;
-  /** Compressed at the first reader who takes it that way. */
+  /** Compressed bytes by encoding, each made for the first reader who accepts it. */
   readonly packed: Map<Encoding, Promise<Buffer>>;
 }
 
-/** To whom a page looks the same, and for how many ms it may be shown again. */
+/** Cache key of readers who get the same page, and milliseconds for which it may be reused. */
 export interface Reuse {
   key: string;
   forMs: number;
 }
 
-/** Kept pages; each is some 60 kB, and 15 compressed. The oldest gives way. */
+/** Most cached pages, each some 60 kB, and 15 kB compressed; the oldest is dropped. */
 const mostKept = 512;
 
 /**
- * The encoding in which a page is sent to somebody who accepts these.
+ * Chooses the encoding of a page.
  * @param accepted the header Accept-Encoding
- * @returns undefined for the bytes as they are
+ * @returns undefined for no compression
  */
 export function encodingFor(accepted: string | undefined): Encoding | undefined {
   if (accepted === undefined) return undefined;
@@ -45,7 +45,7 @@ export function encodingFor(accepted: string | undefined): Encoding | undefined 
   );
 }
 
-/** A page in an encoding. It is made once. */
+/** A page in an encoding, compressed only once. */
 export function packedPage({ body, packed }: KeptPage, encoding: Encoding): Promise<Buffer> {
   const held = packed.get(encoding);
   if (held !== undefined) return held;
@@ -54,7 +54,7 @@ export function packedPage({ body, packed }: KeptPage, encoding: Encoding): Prom
   return made;
 }
 
-/** Sends what others are shown, too: the bytes are there already, in each encoding. */
+/** Sends a cached page from its prepared bytes in the reader's encoding. */
 export async function sendKept(
   { headers: asked }: FastifyRequest,
   reply: FastifyReply,
@@ -68,20 +68,18 @@ export async function sendKept(
 }
 
 /**
- * Shows a page again to those for whom it looks the same, instead of rendering it for each. Requests that come while it is rendered
- * wait for it. A page that fails is not kept.
- *
- * The same bytes can't carry a nonce of each answer. A page is rendered with a mark in its place; scripts that carry the mark are
- * named to the browser by the digest of what they say, and the marks are taken out.
- * @param render renders a request, made when it is needed, with the nonce that it is given
- * @param policyOf content security policy of a page whose inline scripts are these sources
+ * Caches rendered pages by key. Requests that arrive while a page is rendered wait for it; a failed page is not cached.
+ * Cached bytes can't contain a nonce for each answer. So pages are rendered with a placeholder as the nonce; the policy then
+ * lists the digests of the scripts that carry it, and the placeholders are removed.
+ * @param render renders a request with the given nonce
+ * @param policyOf makes the content security policy for pages with these sources of inline scripts
  */
 export function createKeptPages(
   render: (request: Request, nonce: string) => Promise<Response>,
   policyOf: (scripts: readonly string[]) => string,
   now: () => number = Date.now,
 ) {
-  /** Unknown outside, so that nothing a visitor sends is taken for it. */
+  /** Secret, so that nothing a visitor sends is mistaken for it. */
   const mark = randomBytes(16).toString("hex");
   const markedScript = new RegExp(`<script[^>]* nonce="${mark}"[^>]*>([^]*?)</script>`, "g");
   const kept = new Map<string, { page: Promise<KeptPage>; until: number }>();
@@ -103,14 +101,14 @@ export function createKeptPages(
       ...(cookies.length > 0 && { "set-cookie": cookies }),
       vary: [response.headers.get("vary"), "Accept-Encoding"].filter(Boolean).join(", "),
       "content-security-policy": policyOf([...scripts]),
-      // A browser asks each time whether it is still the same, and shows it at once when somebody goes back.
+      // The browser must revalidate the page each time, and may show it at once when the reader goes back.
       ...(status === 200 ? { "cache-control": "private, no-cache", etag: tag } : { "cache-control": "no-store" }),
     };
     return { status, headers, tag, body, packed: new Map() };
   };
 
   return {
-    /** Forgets all pages, also those that are being rendered from what was before. */
+    /** Drops all pages, including those that are being rendered from older data. */
     clear: (): void => kept.clear(),
     find(request: () => Request, { key, forMs }: Reuse): Promise<KeptPage> {
       const found = kept.get(key);

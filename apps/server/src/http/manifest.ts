@@ -27,8 +27,8 @@ function fieldNamesOf(schema: unknown): Set<string> {
 }
 
 /**
- * What is wrong with the declaration of an operation, in words; an empty list when nothing is. The router refuses to serve
- * an operation with such faults, so a mistake stops the start and not a customer.
+ * Faults in the declaration of an operation, in words; an empty list for none.
+ * The router refuses to serve an operation with faults, so that a mistake stops the start instead of affecting a customer.
  */
 export function manifestFaults({ access, owner, personal, reply, confirmation }: Endpoint): string[] {
   const faults: string[] = [];

@@ -5,18 +5,18 @@ import type { FastifyInstance } from "fastify";
 
 type Json = Record<string, unknown>;
 
-/** What is known while a document is written. */
+/** State of a document that is being generated. */
 interface Writing {
   readonly components: Json;
-  /** Text of the definition that each component was made from. */
+  /** Source text of each component, to tell equal names apart. */
   readonly sources: Map<string, string>;
 }
 
 /**
- * A schema as OpenAPI 3.1 has it (JSON Schema 2020-12): tuples by `prefixItems`, definitions of recursive schemas among the document's
- * components, where `$ref` finds them.
- * @param operation begins the name of a definition whose own name another one has
- * @param names components by the names that the schema around knows them by
+ * Converts a schema to OpenAPI 3.1 (JSON Schema 2020-12): tuples by `prefixItems`, definitions of recursive schemas among the
+ * document's components, referred to by `$ref`.
+ * @param operation prefix of a component's name where another component has that name
+ * @param names component names by the names that the surrounding schema uses
  */
 function lift(
   schema: unknown,
@@ -51,11 +51,11 @@ function lift(
 const accessText = ({ access }: Endpoint): string =>
   access.level === "permission" ? `permission ${access.code}` : access.level;
 
-/** Whether a valid session may be refused: for want of a permission, of the group's tenant, or of a fresh password. */
+/** Whether a valid session may be refused: because of a permission, the group's tenant, or a required confirmation. */
 const isRefusable = ({ access, owner, confirmation }: Endpoint): boolean =>
   access.level === "permission" || owner === "group" || confirmation !== undefined;
 
-/** Whether a call names a row that may not be there. */
+/** Whether a call names a row that may not exist. */
 const namesRow = ({ query, body }: Endpoint): boolean =>
   [query, body].some((of) =>
     Object.keys((of as { properties?: Json }).properties ?? {}).some((field) =>
@@ -63,7 +63,7 @@ const namesRow = ({ query, body }: Endpoint): boolean =>
     ),
   );
 
-/** What a call is answered where it is not served, by status. */
+/** Refusals of an operation by HTTP status. */
 export const refusalsOf = (endpoint: Endpoint): Readonly<Record<number, { description: string }>> => ({
   400: { description: "a parameter or business rule; msg says what to change" },
   ...(endpoint.access.level !== "public" && { 401: { description: "no valid session" } }),
@@ -80,7 +80,7 @@ export const refusalsOf = (endpoint: Endpoint): Readonly<Record<number, { descri
   429: { description: "too often; Retry-After says when to ask again, in seconds" },
 });
 
-/** The OpenAPI 3.1 document of the contract; the same input gives the same text. */
+/** The OpenAPI 3.1 document of the contract; the same contract always gives the same text. */
 export function openApiOf(endpoints: Record<string, Endpoint>): Json {
   const components: Json = {};
   const writing: Writing = { components, sources: new Map() };
@@ -164,7 +164,7 @@ interface Operation {
   parameters: { name: string; required: boolean; schema: { type?: string; description?: string; enum?: string[] } }[];
 }
 
-/** A reference page that needs no script. */
+/** A reference page without scripts. */
 function referencePage(document: Json): string {
   const rows = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
@@ -191,7 +191,8 @@ export function openApiRoutes(app: FastifyInstance, endpoints: Record<string, En
     return { text: JSON.stringify(document), page: referencePage(document) };
   };
   let written: ReturnType<typeof write> | undefined;
-  // Written for its first reader: it is some fifth of the work of making a server, and most are never asked.
+  // Generated for its first reader, because it takes about a fifth of the server's start, and most servers are never asked for
+  // it.
   const description = () => {
     written ??= write();
     return written;

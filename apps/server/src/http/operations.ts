@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Metrics } from "../metrics.ts";
 
 export interface Health {
-  /** Why the server can't do its work now; undefined when it can. */
+  /** The reason why the server can't work now; undefined when it can. */
   whyNotReady(): Promise<string | undefined>;
 }
 
@@ -15,13 +15,13 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
     const [a, b] = [Buffer.from(given), Buffer.from(token)];
     return a.length === b.length && timingSafeEqual(a, b);
   }
-  // A proxy on this machine makes every caller look local; its header gives that away.
+  // A proxy on this machine makes every caller look local, which its forwarding header reveals.
   return loopback.test(request.socket.remoteAddress ?? "") && request.headers["x-forwarded-for"] === undefined;
 }
 
 const configOf = (openBecause: string) => ({ config: { openBecause, worksUnprepared: true } });
 
-/** `/healthz` (the process lives), `/readyz` (it can work), `/metrics` (loopback or token). */
+/** Serves `/healthz` (the process runs), `/readyz` (it can work) and `/metrics` (loopback or token). */
 export function operationsRoutes(
   app: FastifyInstance,
   health: Health,

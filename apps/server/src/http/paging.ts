@@ -9,8 +9,8 @@ interface PageQuery {
 }
 
 /**
- * Turns the paging parameters of the wire into offset, limit and order.
- * @param sorts the columns that may be sorted by; anything else is refused, never put into SQL
+ * Converts the paging parameters of the wire to offset, limit and order.
+ * @param sorts columns that may be sorted by; any other is refused, so none of the caller's text gets into SQL
  */
 export function pageRequest<Sort extends string>(query: PageQuery, sorts: readonly Sort[]) {
   const current = query.current ?? 1;
@@ -33,6 +33,7 @@ export function pageRequest<Sort extends string>(query: PageQuery, sorts: readon
   };
 }
 
+/** A page of rows in the form of wire.md 1.3. */
 export const pageOfRows = <Row>(
   rows: Row[],
   total: number,

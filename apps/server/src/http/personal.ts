@@ -1,6 +1,6 @@
 import type { PersonalRule } from "@herdwise/contract";
 
-/** `138****0001`: enough to recognize the own number. */
+/** `138****0001`: enough for owners to recognize their number. */
 const maskPhone = (phone: string): string => (phone.length < 8 ? "****" : `${phone.slice(0, 3)}****${phone.slice(-4)}`);
 
 /** `z***@example.cn`. */
@@ -26,7 +26,7 @@ const masks: Partial<Record<PersonalRule, (text: string) => string>> = {
   "mask-name": maskName,
 };
 
-/** Writes a personal text, or a list of them, by its rule. What is masked already stays as it is; "" stays "". */
+/** Masks a personal text, or a list of them, by its rule; masked texts and "" stay as they are. */
 export function writePersonal(rule: PersonalRule, value: unknown): unknown {
   const mask = masks[rule];
   if (mask === undefined) return value;

@@ -19,15 +19,15 @@ export interface PortalOptions {
   readonly health: Health;
   /** See `refuseUntilPrepared`. */
   readonly isPrepared: () => boolean;
-  /** Folder of the built web app; without a build only the API is served. */
+  /** Folder of the built web app; where it does not exist, only the API is served. */
   readonly webBuild: string;
-  /** Which requests for another protocol are not the portal's; see `createHttp`. */
+  /** Selects upgrade requests that other listeners handle; see `createHttp`. */
   readonly isUpgrade: (request: IncomingMessage) => boolean;
 }
 
 /**
- * Everything that the server answers over HTTP: operations, the modules' routes, the description of the API, the web app.
- * @returns the server, not yet listening, and what ends it without breaking anything off
+ * Makes the HTTP server of the portal: health checks, the modules' routes, the API description and the web app.
+ * @returns the server, which is not listening yet, and a function that stops it gracefully
  */
 export async function createPortalHttp(
   { config, log, metrics, store, bus, stopping }: Platform,

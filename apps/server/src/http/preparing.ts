@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { retryAfterS, sendBusy } from "./server.ts";
 
-/** What a person sees who opens a page meanwhile. It opens the same address again by itself. */
+/** Page for visitors while the server prepares its database; it reloads itself. */
 const page = `<!doctype html>
 <html lang="zh-CN">
 <meta charset="utf-8">
@@ -20,7 +20,7 @@ const page = `<!doctype html>
 
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** Says that the server is still preparing its database: 503 with `Retry-After`, for pages as one, for calls as an envelope. */
+/** Answers that the server is still preparing its database: 503 with `Retry-After`, as a page or as an envelope. */
 export function answerPreparing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isPage = request.method === "GET" && request.headers.accept?.includes("text/html") === true;
   if (!isPage) return sendBusy(reply);
@@ -33,9 +33,10 @@ export function answerPreparing(request: FastifyRequest, reply: FastifyReply): F
 }
 
 /**
- * Keeps requests from what is not there yet: the server listens before its tables are made, so that `/healthz` and `/readyz` tell
- * where it stands. Routes that work without tables are marked `worksUnprepared`.
- * @param isPrepared whether the tables and their first rows are there, and all modules have begun
+ * Refuses requests until the database is prepared. The server listens before its tables exist, so that `/healthz` and `/readyz`
+ * can report its progress.
+ * Routes that work without tables are marked `worksUnprepared`.
+ * @param isPrepared whether the tables and their initial rows exist and all modules have started
  */
 export function refuseUntilPrepared(app: FastifyInstance, isPrepared: () => boolean): void {
   app.addHook("onRequest", async (request, reply) => {

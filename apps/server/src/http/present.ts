@@ -16,7 +16,10 @@ interface SchemaNode {
   const?: unknown;
 }
 
-/** Shanghai's clock has stood 8 hours ahead since its last summer time, in 1991: from then on arithmetic does, at a tenth of the cost. */
+/**
+ * Asia/Shanghai has been UTC+8 since its last summer time in 1991, so later times are computed by addition, at a tenth of the
+ * cost.
+ */
 const fixedOffsetSince = Date.UTC(1992, 0, 1);
 const shanghai = new Intl.DateTimeFormat("sv-SE", {
   timeZone: "Asia/Shanghai",
@@ -36,7 +39,7 @@ export const wireDate = (at: Date): string => wireDateTime(at).slice(0, 10);
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** `Type.Unknown()`: a place where the wire of another family (AJ-Captcha) has nulls of its own. */
+/** `Type.Unknown()`: a value that is passed on unchanged, nulls included, as AJ-Captcha's protocol needs. */
 const isAnything = (node: SchemaNode): boolean =>
   node.type === undefined && node.properties === undefined && node.const === undefined && node.anyOf === undefined;
 
@@ -44,7 +47,7 @@ type Personal = Readonly<Record<string, PersonalRule>>;
 type Definitions = Readonly<Record<string, SchemaNode>>;
 type Write = (value: unknown) => unknown;
 
-/** Writes the branch of a union whose literal fields agree with the value. */
+/** Chooses the branch of a union whose literal fields match the value. */
 function unionWriter(branches: readonly SchemaNode[], writerOf: (node: SchemaNode) => Write): Write {
   const writers = branches.map((branch) => ({
     literals: Object.entries(branch.properties ?? {}).filter(([, field]) => field.const !== undefined),
@@ -76,7 +79,7 @@ function objectWriter(
     const shaped: Record<string, unknown> = {};
     for (const { name, required, rule, write } of fields) {
       const inner = held[name];
-      // An optional field is left out when there is nothing; a required text or list is written empty.
+      // A missing optional field is left out; a missing required text or list is written empty.
       if ((inner === null || inner === undefined) && !required) continue;
       const written = write(inner);
       if (written !== undefined) shaped[name] = rule === undefined ? written : writePersonal(rule, written);
@@ -85,19 +88,19 @@ function objectWriter(
   };
 }
 
-/** Writes each entry of a map, whose names are anybody's choice. */
+/** Writes each entry of a map, whose keys can be anything. */
 function mapOf(held: Readonly<Record<string, unknown>>, write: Write): Record<string, unknown> {
   const shaped: Record<string, unknown> = {};
   for (const name of Object.keys(held)) {
     const value = write(held[name]);
-    // Assigned, it would be the prototype.
+    // A plain assignment would set the prototype.
     if (name === "__proto__") Object.defineProperty(shaped, name, { value, enumerable: true });
     else shaped[name] = value;
   }
   return shaped;
 }
 
-/** What a schema does to a value of its kind; nothing to a value of another. */
+/** Writer of a schema; a value of another type is passed on unchanged. */
 function writersOf(node: SchemaNode, personal: Personal, writerOf: (node: SchemaNode) => Write) {
   const { items, properties } = node;
   const [pattern] = Object.values(node.patternProperties ?? {});
@@ -111,7 +114,7 @@ function writersOf(node: SchemaNode, personal: Personal, writerOf: (node: Schema
   };
 }
 
-/** Reads a schema once. What it refers to is read when the first value comes, because trees refer to themselves. */
+/** Compiles a schema. References are compiled with the first value, because trees refer to themselves. */
 function compile(node: SchemaNode, outer: Definitions, personal: Personal): Write {
   const definitions = node.$defs ? { ...outer, ...node.$defs } : outer;
   const writerOf = (inner: SchemaNode): Write => compile(inner, definitions, personal);
@@ -142,13 +145,14 @@ function compile(node: SchemaNode, outer: Definitions, personal: Personal): Writ
 }
 
 const nobodys: Personal = {};
-/** By the rules of an operation and its schema: both are constants of the contract. */
+/** Compiled writers by an operation's rules and schema, both of which are constants of the contract. */
 const compiled = new WeakMap<Personal, WeakMap<TSchema, Write>>();
 
 /**
- * Brings a value into the form of the wire by the contract's schema: no null (a missing string is "", a missing list [], a
- * missing number is left out; only `Type.Unknown()` keeps it), dates in Asia/Shanghai, and nothing that the schema does not name.
- * @param personal fields that are written by a rule, wherever they stand
+ * Converts a value to the form of the wire by the contract's schema.
+ * There is no null: a missing string is "", a missing list [], a missing number is left out; only `Type.Unknown()` keeps it.
+ * Dates are in Asia/Shanghai, and fields outside the schema are dropped.
+ * @param personal rules for personal fields by name, at any depth
  */
 export function present(schema: TSchema, value: unknown, personal: Personal = nobodys): unknown {
   let bySchema = compiled.get(personal);

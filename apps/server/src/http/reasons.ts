@@ -1,6 +1,7 @@
 /**
- * Every reason for which the server refuses a call: what the envelope says (`zh`, also the key of its translation), the same
- * in English, and the status where it is not 400. Placeholders are filled from the refusal's values.
+ * Reasons for which the server refuses a call: the envelope's text (`zh`, also the key of its translation), the English text,
+ * and the status where it is not 400.
+ * Placeholders are filled from the refusal's values.
  */
 export const reasons = {
   "inventory.below_zero": {
@@ -136,6 +137,14 @@ export const reasons = {
   "access.nobody": {
     zh: "本组织没有可以分配角色的成员，请联系客服",
     en: "Nobody in this organization can give roles. Please contact customer service",
+  },
+  "access_request.reminded": {
+    zh: "今天提醒过了，明天再试",
+    en: "A reminder was sent today. Please try again tomorrow",
+  },
+  "access_request.without": {
+    zh: "申请人还没有这个页面：先在成员管理里给一个有它的角色",
+    en: "The member does not have this screen yet: first give a role that has it, under Members",
   },
   "bank_card.amount": {
     zh: "金额不对，还可以填 {left} 次",
@@ -659,6 +668,13 @@ export const reasons = {
     en: "At most {most} tests a day. Please try again tomorrow",
   },
   "push.no_address": { zh: "请先填写地址", en: "Please enter an address first" },
+  "process.changed": {
+    status: 409,
+    zh: "有人先办了一步，请看最新的再决定",
+    en: "Somebody was quicker. Look at it again before you decide",
+  },
+  "process.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "process.state": { status: 409, zh: "现在不能这样办，请刷新看看", en: "That can't be done now; please reload" },
   "row.nothing_to_change": { zh: "没有要修改的内容", en: "There is nothing to change" },
   "row.not_changed_together": { zh: "{label}不能批量修改", en: "{label} can't be changed for several at once" },
   "role.grant_beyond": { zh: "不能授予或收回自己没有的权限", en: "You can't give or take rights that you do not have" },

@@ -18,7 +18,7 @@ import { manifestFaults } from "./manifest.ts";
 import { present } from "./present.ts";
 import type { Authenticate, Session } from "./session.ts";
 
-/** What a service may return for a field of the wire: dates and nulls are brought into form by `present`. */
+/** The type that a service may return for a field of the wire; `present` converts dates and nulls. */
 type Presentable<T> = T extends string
   ? string extends T
     ? T | Date | null
@@ -35,32 +35,35 @@ export interface Call<E extends Endpoint> {
   /** The caller; present on every endpoint that is not public. */
   session: E["access"] extends { level: "public" } ? Session | undefined : Session;
   /**
-   * Whose rows the operation may reach, made from its declared owner and the session. Only operations on rows of tenants
-   * have one.
+   * The rows that the operation may reach, made from its declared owner and the session; only for operations on rows of
+   * tenants.
    */
   scope: E["owner"] extends "tenant" | "tenants" | "group" ? TenantScope : undefined;
   requestId: string;
-  /** Address of the caller as the socket or a trusted proxy tells it. */
+  /** The caller's address, from the socket or a trusted proxy. */
   remoteAddress: string;
   userAgent: string;
   header(name: string): string | undefined;
   /** A cookie that was sent. */
   cookie(name: string): string | undefined;
-  /** Sets a cookie that scripts can't read and other sites don't send. @param lifetimeS seconds; 0 removes it */
+  /**
+   * Sets a cookie that scripts can't read (HttpOnly) and other sites don't send (SameSite).
+   * @param lifetimeS seconds; 0 removes it
+   */
   setCookie(name: string, value: string, lifetimeS: number, path?: string): void;
 }
 
-/** The file of a multipart body, still on its way. */
+/** The file of a multipart body while it is being received. */
 interface IncomingFile {
-  /** As the sender names it; nothing may be believed of it. */
+  /** File name as the sender gives it; untrusted. */
   readonly name: string;
-  /** Ends early, without an error, when more than `maxBytes` came; `truncated` tells. */
+  /** Ends without an error after `maxBytes`; `truncated` then tells that more came. */
   readonly content: Readable;
   truncated(): boolean;
 }
 
 export interface Router {
-  /** For routes beside the contract: an `onRequest` hook that holds an address off beyond its rate. */
+  /** For routes outside the contract: an `onRequest` hook that limits the rate of an address. */
   counted(
     operation: Pick<Endpoint, "path" | "rate"> & { method: Method | "OPTIONS" },
   ): (request: FastifyRequest) => Promise<void>;
@@ -70,15 +73,16 @@ export interface Router {
     handler: (call: Call<E>) => Promise<Presentable<ReplyOf<E>>>,
     options?: {
       /**
-       * For protocols that answer 200 whatever happens: the bare answer to a call that can't be read (`invalid`) or that
-       * failed here (`fault`).
+       * For protocols that always answer 200: the bare answer to a call that can't be read (`invalid`) or that failed in the
+       * server (`fault`).
        */
       answerProblem?: (problem: "invalid" | "fault") => Presentable<ReplyOf<E>>;
     },
   ): void;
   /**
-   * Serves an endpoint whose answer is the same to everybody with the same key, from memory; who has it already is told so.
-   * @param keyOf all that the answer depends on, with the versions of what it is made from
+   * Serves an endpoint from a cache whose answers are the same for every caller with the same key; a caller with the current
+   * ETag gets 304.
+   * @param keyOf everything that the answer depends on, including the versions of its sources
    */
   onKept<E extends Endpoint>(
     endpoint: E,
@@ -87,14 +91,14 @@ export interface Router {
   ): void;
   /**
    * Serves an endpoint that takes one file in the multipart field `file`.
-   * @param maxBytes more is not read
+   * @param maxBytes reading stops there
    */
   upload<E extends Endpoint>(
     endpoint: E,
     maxBytes: number,
     handler: (call: Call<E>, file: IncomingFile) => Promise<Presentable<ReplyOf<E>>>,
   ): void;
-  /** Serves an endpoint of server-sent events. `open` checks and returns what runs until the stream ends. */
+  /** Serves an endpoint of server-sent events; `open` checks the call and returns a function that runs until the stream ends. */
   stream<E extends Endpoint>(
     endpoint: E,
     open: (call: Call<E>) => Promise<(stream: EventStream) => Promise<void>>,
@@ -103,9 +107,9 @@ export interface Router {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Declared on every route; a route without it stops the start. `undeclared routes` are tested in router.test.ts. */
+    /** Declared on every route of the contract; a route without it or `openBecause` stops the start (tests/api/http.test.ts). */
     endpoint?: Endpoint;
-    /** Routes beside the API (health, metrics, web app, device API) say why they need no session. */
+    /** The reason why a route outside the API (health, metrics, web app, device API) needs no session. */
     openBecause?: string;
     /** Answers before the database is prepared; see `refuseUntilPrepared`. */
     worksUnprepared?: boolean;
@@ -125,7 +129,7 @@ function requireAccess(endpoint: Endpoint, session: Session | undefined, tokenSe
   if (endpoint.access.level === "public") return;
   if (session === undefined) throw new Unauthenticated(tokenSent ? wireMessage.unauthorized : wireMessage.tokenMissing);
   if (session.mustChangePassword && endpoint.beforePasswordChange !== true) {
-    // 412 is one of the codes that the product's client shows no toast for: the page asks for the password instead.
+    // The product's client shows no toast for 412, so the page asks for the password instead.
     throw refuse("session.must_change_password");
   }
   if (endpoint.access.level === "permission" && !session.permissions.has(endpoint.access.code)) {
@@ -134,7 +138,7 @@ function requireAccess(endpoint: Endpoint, session: Session | undefined, tokenSe
   if (endpoint.owner === "group" && session.tenantType !== "group") throw refuse("owner.group");
 }
 
-/** Stops the start when a route declares neither an endpoint nor why it is open. */
+/** Stops the start when a route declares neither an endpoint nor a reason for being open. */
 export function requireDeclaredAccess(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if (route.config?.endpoint === undefined && route.config?.openBecause === undefined) {
@@ -153,30 +157,35 @@ const envelopeOf = (endpoint: Endpoint, answer: unknown) => {
   };
 };
 
-/** How long a stream may stay silent before a comment keeps the connection from being closed by something between. */
+/** Milliseconds of silence after which a stream sends a comment, so that no proxy closes the connection. */
 const heartbeatMs = 15_000;
 
-/** A text as a chunk of an answer (RFC 9112, 7.1). */
+/** Encodes a text as a chunk (RFC 9112, 7.1). */
 const chunkOf = (text: string): Buffer => Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
-/** The text of a chunk, for readers of HTTP/1.0. */
+/** Text of a chunk, for HTTP/1.0 clients. */
 const textIn = (chunk: Buffer): Buffer => chunk.subarray(chunk.indexOf("\n") + 1, -2);
 const alive = chunkOf(": alive\n\n");
 
 export interface RouterDependencies {
   authenticate: Authenticate;
-  /** Called before a session's request that may have changed something is answered: what is kept of sessions may be untrue by now. */
+  /**
+   * Called before answering a session's request that may have changed something, because cached sessions may then be outdated.
+   */
   forgetSessions: () => void;
-  /** Counts calls; while it is away nobody is held off, because this limit guards against floods only. */
+  /** Counts calls; while it is unavailable no call is limited, because the limit only guards against floods. */
   store: Store;
-  /** @throws {Refusal} 403 when the session's person did not prove within five minutes who they are */
+  /** @throws {Refusal} 403 unless the person confirmed their identity within the last five minutes */
   requireConfirmed: (session: Session) => Promise<void>;
-  /** Ends the live streams. */
+  /** Aborted when live streams must end. */
   stopping: AbortSignal;
-  /** Address under which visitors reach the portal. */
+  /** Public address of the portal. */
   publicUrl: string;
 }
 
-/** After a restart all pages open their streams together: their sessions must not be read before those of other requests. */
+/**
+ * Streams admitted at a time: after a restart all pages reopen their streams, and reading their sessions must not delay other
+ * requests.
+ */
 const streamsAdmittedAtATime = 4;
 
 /** Serves the contract's operations on a Fastify instance. */
@@ -184,12 +193,12 @@ export function createRouter(
   app: FastifyInstance,
   { authenticate, forgetSessions, requireConfirmed, store, stopping, publicUrl }: RouterDependencies,
 ): Router {
-  // Where visitors come by TLS, the connection of a proxy that is not trusted does not tell.
+  // Behind an untrusted proxy the connection does not tell whether the visitor uses TLS, so the public address does.
   const reachedByTls = publicUrl.startsWith("https:");
-  /** Sessions of the requests under way, read before the body is. */
+  /** Sessions of the running requests, read before the body. */
   const sessions = new WeakMap<FastifyRequest, Session | undefined>();
 
-  /** Counted by operation, not by the address that was written: an alias or a query is the same operation. */
+  /** Counts by operation instead of by URL, so that aliases and queries share one limit. */
   const requireRate = async (
     operation: Pick<Endpoint, "path" | "rate"> & { method: Method | "OPTIONS" },
     subject: string,
@@ -204,7 +213,7 @@ export function createRouter(
     if (!allowed) throw refuse("rate.spent");
   };
 
-  /** Before the body is read: how often, who, and whether they may. */
+  /** Checks before the body is read: rate, session and access. */
   const admit = async (endpoint: Endpoint, request: FastifyRequest): Promise<void> => {
     const max = rateClasses[endpoint.rate];
     await requireRate(endpoint, addressBucket(request.ip), max.address, request);
@@ -269,7 +278,7 @@ export function createRouter(
     config: { endpoint },
     onRequest: (request: FastifyRequest) => admit(endpoint, request),
     ...(endpoint.method !== "GET" && {
-      // Whoever visits without a session changes nobody's but by ending it, which tells so itself.
+      // A request without a session changes no session except by ending one, and that code clears the cache itself.
       async onSend(request: FastifyRequest) {
         if (sessions.get(request) !== undefined) forgetSessions();
       },
@@ -287,7 +296,7 @@ export function createRouter(
         ...routeOptions(endpoint, url),
         ...(answerProblem && {
           errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-            // The media type is refused before anything is read, as everywhere: a form of another site can't send JSON.
+            // Another media type is refused before the body is read; a form of another site can't send JSON.
             if (error.statusCode === 415)
               return reply.code(415).send({ code: 415, success: false, data: {}, msg: wireMessage.unsupportedMedia });
             const refused = error instanceof Refusal && error.status < 500;
@@ -326,7 +335,7 @@ export function createRouter(
     },
     upload(endpoint, maxBytes, handler) {
       requireManifest(endpoint);
-      // In a scope of its own: elsewhere a multipart body stays refused, as a form of another site could send one.
+      // Multipart is only accepted in this scope, because a form of another site can send it.
       app.register(async (scope) => {
         await scope.register(fastifyMultipart, {
           limits: { fileSize: maxBytes, files: 1, fields: 4, parts: 5, fieldSize: 1000, headerPairs: 20 },
@@ -338,7 +347,7 @@ export function createRouter(
             ...routeOptions(endpoint, url),
             handler: async (request: FastifyRequest, reply: FastifyReply) => {
               const part = await request.file().catch((error: Error & { statusCode?: number }) => {
-                // The parser's own words for a multipart without a boundary, or with broken heads.
+                // The parser's own errors, for a multipart body without a boundary or with broken headers.
                 if (error.statusCode === undefined) throw refuse("upload.no_file");
                 throw error;
               });
@@ -354,7 +363,7 @@ export function createRouter(
                 });
                 return envelopeOf(endpoint, present(endpoint.reply, answer, endpoint.personal));
               } finally {
-                // What nobody read would hold up the answer.
+                // An unread body would block the answer.
                 part.file.resume();
               }
             },
@@ -364,7 +373,7 @@ export function createRouter(
     },
     stream(endpoint, open) {
       requireManifest(endpoint);
-      /** What many readers get is written out once. */
+      /** Events for many readers are serialized once. */
       const texts = new WeakMap<object, Buffer>();
       const textOf = (event: string, payload: object): Buffer => {
         let text = texts.get(payload);
@@ -392,14 +401,17 @@ export function createRouter(
             "Content-Type": "text/event-stream; charset=utf-8",
             "Cache-Control": "no-store, no-transform",
             "X-Accel-Buffering": "no",
-            // Nobody reuses the connection after hours; open, it would hold up the end of the server.
+            // The client won't reuse the connection after hours, and while open it would delay the stop of the server.
             Connection: "close",
             "X-Request-Id": request.id,
           });
           raw.on("close", end);
           raw.write(": open\n\n");
           const uncork = () => socket.uncork();
-          /** Straight to the socket, as the layers of an answer cost as much again for each event; what is written in one go leaves together. */
+          /**
+           * Written to the socket directly, because the layers of a response double the cost of an event; one cork sends
+           * everything of a tick together.
+           */
           const write = (chunk: Buffer): Promise<void> | undefined => {
             if (signal.aborted) return undefined;
             if (socket.writableCorked === 0) {
@@ -413,7 +425,7 @@ export function createRouter(
             );
           };
           const heartbeat = setInterval(() => {
-            // A reader that stalls holds its own buffer only; a comment is not worth adding to it.
+            // A stalled reader only holds its own buffer, and a heartbeat is not worth adding to it.
             if (!socket.writableNeedDrain) void write(alive);
           }, heartbeatMs);
           try {

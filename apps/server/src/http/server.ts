@@ -25,7 +25,7 @@ interface ValidationProblem {
   message?: string;
 }
 
-/** Says in the family's words which parameter is wrong, and names it as a field. */
+/** Makes the refusal for an invalid parameter, with the specification's text and the parameter as its field. */
 function refusalOfValidation(error: FastifyError): Refusal {
   const [problem] = (error.validation ?? []) as ValidationProblem[];
   if (problem?.keyword === "required") {
@@ -38,14 +38,14 @@ function refusalOfValidation(error: FastifyError): Refusal {
 
 const envelopeOf = (code: number, msg: string, data: object = {}) => ({ code, success: false, data, msg });
 
-/** After which time whoever was answered 503 should ask again, s. */
+/** Seconds after which a client that got 503 should try again. */
 export const retryAfterS = 2;
 
-/** Asks for the same call a moment later. */
+/** Answers 503 and asks the client to repeat the call. */
 export const sendBusy = (reply: FastifyReply): FastifyReply =>
   reply.code(503).header("Retry-After", String(retryAfterS)).send(envelopeOf(503, wireMessage.busy));
 
-/** PostgreSQL and network faults after which the same call may succeed a moment later. */
+/** Temporary faults of PostgreSQL and the network, after which the same call may succeed. */
 const passingFaults = /^(08|53|57P0)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN)$/;
 const isPassing = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
@@ -55,7 +55,7 @@ const isPassing = (error: unknown): boolean => {
   return /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
 };
 
-/** Whether PostgreSQL ended a statement because of its time, which includes waiting for others. */
+/** Whether PostgreSQL ended a statement because of its time limit, which includes waiting for locks. */
 const isTimedOut = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === "57014";
 
@@ -76,20 +76,20 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     const refusal = refusalOfValidation(known);
     return send(400, envelopeOf(400, refusal.message, refusal.answer));
   }
-  // A body that is no multipart where a file is expected, in the words of the library.
+  // The library's errors for a body that is no multipart although a file is expected.
   if (known.statusCode === 415 || known.code === "FST_INVALID_MULTIPART_CONTENT_TYPE")
     return send(415, envelopeOf(415, wireMessage.unsupportedMedia));
   if (known.statusCode !== undefined && known.statusCode < 500) {
     return send(known.statusCode, envelopeOf(known.statusCode, wireMessage.bodyUnreadable));
   }
   if (isUnreadableInput(error)) {
-    // Told in the log as well: a schema that lets it through could be narrower.
+    // Also logged, because a schema that lets the value through could be stricter.
     request.log.warn({ err: error }, "the database could not read what was sent");
     const refusal = refuse("parameter.unreadable");
     return send(400, envelopeOf(400, refusal.message, refusal.answer));
   }
   if (isTimedOut(error)) {
-    // Mostly it waited for what somebody else holds. If not, the log tells which statement is too slow.
+    // Usually the statement waited for a lock; otherwise the log shows which statement is too slow.
     request.log.error({ err: error }, "the database took longer than a statement may");
     return sendBusy(reply.header(requestIdHeader, request.id));
   }
@@ -98,13 +98,13 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     return sendBusy(reply.header(requestIdHeader, request.id));
   }
   request.log.error({ err: error }, "unexpected error");
-  // The number lets a person who reports the error be matched with the log.
+  // With the request's number a person's report can be matched with the log.
   return send(500, envelopeOf(500, `${wireMessage.serverError} (${request.id})`));
 }
 
 /**
- * Answers on a connection whose bytes are no request: Node's parser gave up, so there is none to answer through. The connection
- * ends with it, as nobody knows where a next request would begin.
+ * Answers on a connection whose bytes are no HTTP request. Node's parser gave up, so there is no request to answer, and the
+ * connection is closed because the begin of a next request is unknown.
  */
 function answerBadBytes(error: Error & { code?: string }, socket: Socket, log: FastifyBaseLogger): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
@@ -124,18 +124,20 @@ function answerBadBytes(error: Error & { code?: string }, socket: Socket, log: F
   socket.destroySoon();
 }
 
-/** A head, and a body that is no file, must have come within this time: what is slower holds a connection for nothing. */
+/**
+ * Milliseconds within which the headers, and a body without a file, must arrive, so that slow senders don't occupy connections.
+ */
 const receiveLimitMs = 18_000;
-/** A photo over a bad line takes longer. */
+/** The same for a file: a photo over a bad line takes longer. */
 const uploadLimitMs = 120_000;
 
-/** Gives up on bodies that come too slowly; the head was waited for by Node. */
+/** Aborts bodies that arrive too slowly; Node itself limits the headers. */
 function limitBodies(app: FastifyInstance, log: FastifyBaseLogger): void {
   const late = Object.assign(new Error("the body came too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
   app.addHook("onRequest", async ({ raw, headers }) => {
     const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
     const { socket } = raw;
-    // Requests from within the process come over none.
+    // Injected requests of this process have no socket.
     if (!(socket instanceof Socket) || raw.complete || !hasBody) return;
     if (headers["content-type"]?.startsWith("multipart/form-data")) return;
     const limit = setTimeout(() => answerBadBytes(late, socket, log), receiveLimitMs);
@@ -145,24 +147,24 @@ function limitBodies(app: FastifyInstance, log: FastifyBaseLogger): void {
 
 export interface HttpOptions {
   log: FastifyBaseLogger;
-  /** Adresses that may set X-Forwarded-For; none by default. */
+  /** Addresses that may set X-Forwarded-For; none by default. */
   trustProxy?: string[];
-  /** Address under which visitors reach the portal. */
+  /** Public address of the portal. */
   publicUrl: string;
-  /** Which requests that ask for another protocol go to listeners of `upgrade`, as long as there are any; none by default. */
+  /** Selects upgrade requests that go to the listeners of `upgrade`, as long as there are any; none by default. */
   isUpgrade?: (request: IncomingMessage) => boolean;
 }
 
-/** A year, as browsers that keep lists of such sites ask for; names below this one may have no TLS. */
+/** One year, as browsers' preload lists require; without subdomains, which may have no TLS. */
 const transportSecurity = "max-age=31536000";
 
-/** Whether browsers are told to come by TLS alone: not for a portal without it, nor on the own machine. */
+/** Whether browsers are told to use only TLS: not for a portal without it, nor on the local machine. */
 function asksForTransportSecurity(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" && !loopbackHosts.has(hostname);
 }
 
-/** A Fastify instance with the wire's errors, request numbers, limits and without any route. */
+/** A Fastify instance with the wire's errors, request numbers and limits, and without routes. */
 export function createHttp({ log, trustProxy, publicUrl, isUpgrade = () => false }: HttpOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
@@ -175,13 +177,13 @@ export function createHttp({ log, trustProxy, publicUrl, isUpgrade = () => false
     http: {
       headersTimeout: receiveLimitMs,
       connectionsCheckingInterval: 1000,
-      // Others are answered as if they had not asked, which HTTP allows.
+      // Other upgrade requests are answered like plain requests, which HTTP allows.
       shouldUpgradeCallback: (request) => app.server.listenerCount("upgrade") > 0 && isUpgrade(request),
     },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     clientErrorHandler: (error, socket) => answerBadBytes(error, socket, log),
-    // Addresses that no route can be looked up by.
+    // URLs that the router can't parse.
     frameworkErrors: (error, _request, reply) => {
       const status = error.statusCode ?? 400;
       void (reply as FastifyReply).code(status).send(envelopeOf(status, wireMessage.addressUnreadable));
@@ -196,7 +198,8 @@ export function createHttp({ log, trustProxy, publicUrl, isUpgrade = () => false
     },
     schemaController: { compilersFactory: { buildValidator: lazyValidators } },
   });
-  // Who calls is asked at once, and Node keeps it: of a connection that was reset meanwhile requests still come.
+  // Reads the remote address at once, which makes Node store it: requests may still arrive from a connection that was reset
+  // meanwhile.
   app.server.on("connection", (socket) => {
     if (socket.remoteAddress === undefined) socket.destroy();
   });
@@ -206,7 +209,7 @@ export function createHttp({ log, trustProxy, publicUrl, isUpgrade = () => false
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    // Clients of the family name the type even where they send nothing.
+    // Clients of the family send the content type even without a body.
     if (body === "") done(null, undefined);
     else parseJson(request, body as string, done);
   });
@@ -218,7 +221,7 @@ export function createHttp({ log, trustProxy, publicUrl, isUpgrade = () => false
   app.setErrorHandler(answerError);
   app.addHook("onRequest", async (request, reply) => {
     reply.header(requestIdHeader, request.id);
-    // On the answer itself: streams and the authorization server write theirs past Fastify.
+    // Set on the raw response, because streams and the authorization server write past Fastify.
     const { raw } = reply;
     raw.setHeader("X-Content-Type-Options", "nosniff");
     raw.setHeader("Referrer-Policy", "strict-origin-when-cross-origin");
@@ -226,11 +229,11 @@ export function createHttp({ log, trustProxy, publicUrl, isUpgrade = () => false
     if (tellsTransportSecurity) raw.setHeader("Strict-Transport-Security", transportSecurity);
   });
   app.addHook("onSend", async (_request, reply) => {
-    // Answers belong to who asked; what may be kept says so itself.
+    // Answers are private to the caller unless they set their own Cache-Control.
     if (!reply.hasHeader("Cache-Control")) reply.header("Cache-Control", "no-store");
   });
   app.addHook("onResponse", async (request, reply) => {
-    // The route, not what was sent: passwords stand in the wire's query strings, and tokens of devices in their paths.
+    // Logs the route's pattern instead of the URL, because query strings contain passwords and paths contain device tokens.
     const { url: route = "none" } = request.routeOptions;
     const line = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
     if (route.startsWith("/api/") || reply.statusCode >= 500) request.log.info(line, "request");
@@ -240,8 +243,8 @@ export function createHttp({ log, trustProxy, publicUrl, isUpgrade = () => false
 }
 
 /**
- * Compresses answers of a kilobyte and more on the routes that are declared after it. Streams of events are left alone, and
- * so are requests: nobody sends compressed ones, and a small one could unpack to anything.
+ * Compresses answers of 1 kB and more on routes that are declared after it; event streams are excluded.
+ * Compressed requests are not accepted: no client sends them, and a small one could unpack to any size.
  */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
   await app.register(fastifyCompress, { threshold: 1024, encodings: ["br", "gzip"], globalDecompression: false });
@@ -255,7 +258,7 @@ for (const { method, path, aliases = [] } of Object.values(endpoints) as Endpoin
 /** The answer for paths of the API that do not exist. */
 export const unknownPath = () => envelopeOf(404, wireMessage.notFound);
 
-/** Answers a request that no route takes: another method is named where the path has one. */
+/** Answers a request that no route takes: 405 with `Allow` for a path with other methods, otherwise 404. */
 export function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const allowed = methodsByPath.get(request.url.split("?", 1)[0] ?? "");
   if (allowed === undefined) return reply.code(404).send(unknownPath());

@@ -5,7 +5,7 @@ import { createSessionStreams } from "./session-streams.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-/** A stream that is served until it ends. */
+/** A stream that runs until it is ended. */
 function opened() {
   const ending = new AbortController();
   const stream: EventStream = {

@@ -1,16 +1,19 @@
 import type { Bus } from "../providers/bus.ts";
 import type { EventStream } from "./event-stream.ts";
 
-/** Streams of ended sessions close within this time even when the message of the end was lost. */
+/** Streams of an ended session are closed within this many ms, even when the message about its end was lost. */
 const sessionCheckMs = 3000;
 
 export interface SessionStreamsDependencies {
   bus: Bus;
-  /** Which of the sessions may go on. */
+  /** Returns those of the sessions that are still active. */
   activeSessions(sessionIds: string[]): Promise<string[]>;
 }
 
-/** Ends live streams when their session ends, and when something may have been missed: readers come back and read what is newest. */
+/**
+ * Ends live streams when their session ends, and when messages may have been lost; clients then reconnect and read the newest
+ * state.
+ */
 export function createSessionStreams({ bus, activeSessions }: SessionStreamsDependencies) {
   const open = new Map<EventStream, string>();
   bus.subscribe("sessionEnded", ({ sessionId }) => {
@@ -23,13 +26,13 @@ export function createSessionStreams({ bus, activeSessions }: SessionStreamsDepe
     if (open.size === 0) return;
     const asked = new Set(open.values());
     const living = new Set(await activeSessions([...asked]));
-    // A stream that opened meanwhile was not asked about.
+    // A stream that was opened meanwhile was not part of the check.
     for (const [stream, session] of open) if (asked.has(session) && !living.has(session)) stream.end();
   };
-  // While the database is away nobody can be judged; the next turn does.
+  // While the database is unavailable no session can be checked; the next turn checks again.
   const timer = setInterval(() => void check().catch(() => undefined), sessionCheckMs);
   return {
-    /** Watches a stream for as long as it is served. */
+    /** Watches a stream while it runs. */
     async watch(sessionId: string, stream: EventStream, serve: () => Promise<void>): Promise<void> {
       open.set(stream, sessionId);
       try {
@@ -38,7 +41,7 @@ export function createSessionStreams({ bus, activeSessions }: SessionStreamsDepe
         open.delete(stream);
       }
     },
-    /** Open streams. */
+    /** Number of open streams. */
     size: () => open.size,
     stop: () => clearInterval(timer),
   };

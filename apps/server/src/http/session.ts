@@ -1,32 +1,33 @@
 import type { TenantType } from "@herdwise/contract";
 import type { MemberScope, RowScope } from "../tenant-scope.ts";
 
-/** Who is calling, and what they may do. One object serves several requests: nobody writes into it. */
+/** The caller and their permissions. One object serves several requests, so it must not be changed. */
 export interface Session extends MemberScope {
   id: string;
   account: string;
   tenantType: TenantType;
   membershipId: string;
   roleAliases: readonly string[];
-  /** `<role>:<version of what it grants>`, in order: with the same ones everybody may see the same menus. */
+  /** Sorted list of `<role>:<version of what it grants>`; callers with the same list see the same menus. */
   grants: readonly string[];
   /** Button codes that the roles grant. */
   permissions: ReadonlySet<string>;
-  /** An administrator reset the password: until it was changed the session may do nothing else. */
+  /** An administrator reset the password, so the session can do nothing else before the person changes it. */
   mustChangePassword: boolean;
-  /** What the roles reach within the tenant. */
+  /** Rows that the roles reach within the tenant. */
   rows: RowScope;
-  /** Department that new rows count to; "" when the person stands in none. */
+  /** Department of new rows; "" when the person belongs to none. */
   departmentId: string;
 }
 
-/** Ids of the roles that grants are of. */
+/** Ids of the roles in grants. */
 export const rolesOf = (grants: readonly string[]): string[] =>
   grants.map((grant) => grant.slice(0, grant.indexOf(":")));
 
 /**
- * Finds the session of an access token. `undefined`: unknown, expired, or ended.
- * @param mayBeKept whether what was read less than a second ago will do, for requests that change nothing; else the database is asked
+ * Finds the session of an access token; undefined when it is unknown, expired or ended.
+ * @param mayBeKept whether a session read less than a second ago is enough, for requests that change nothing; otherwise the
+ * database is read
  */
 export type Authenticate = (
   accessToken: string,

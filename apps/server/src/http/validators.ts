@@ -4,7 +4,9 @@ type Build = ajvCompiler.BuildCompilerFromPool;
 type Compile = ReturnType<Build>;
 type Validate = ReturnType<Compile>;
 
-/** How requests are read (wire.md 1): texts of an address become numbers, one value a list, what is missing its default. */
+/**
+ * How requests are parsed (wire.md 1): texts of a URL become numbers, a single value a list, and missing values their default.
+ */
 const options: Parameters<Build>[1] = {
   customOptions: { coerceTypes: "array", useDefaults: true, removeAdditional: false, allErrors: false },
   plugins: [
@@ -17,12 +19,13 @@ const options: Parameters<Build>[1] = {
 };
 const build = ajvCompiler();
 
-/** Compiles checks at once. What it makes throws for what is no JSON Schema. */
+/** Compiles checks at once; it throws for an invalid JSON Schema. */
 export const validators = (schemas: Parameters<Build>[0]): Compile => build(schemas, options);
 
 /**
- * Compiles a check when the first request needs it: there are a thousand, which would take a second of each start and their
- * memory for good, and a server that was killed must take alarms again soon. A test compiles those of all operations.
+ * Compiles a check when the first request needs it. Compiling all of the thousand checks would take a second of each start, and
+ * memory for good, and a server that was killed must receive alarms again soon.
+ * A test compiles those of all operations.
  */
 export const lazyValidators: Build = (schemas) => {
   const compile = validators(schemas);
@@ -31,7 +34,7 @@ export const lazyValidators: Build = (schemas) => {
     const validate = (data: unknown) => {
       compiled ??= compile(part);
       const valid = compiled(data);
-      // Fastify reads the faults where it called.
+      // Fastify reads the errors from the function that it called.
       validate.errors = compiled.errors ?? null;
       return valid;
     };

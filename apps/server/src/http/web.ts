@@ -25,25 +25,25 @@ interface WebRoute {
   parentId?: string;
   module: { handle?: unknown };
 }
-/** Path with query in, with a body as POST; the envelope's payload out; throws the refusal as a Response. */
+/** Calls the API by path with query (GET) or body (POST); returns the envelope's payload, and throws a refusal as a Response. */
 type ApiCaller = (path: string, body?: object, headers?: Readonly<Record<string, string>>) => Promise<unknown>;
-/** Who opened a page: what is counted is counted for that address, and a captcha is that browser's. */
+/** The visitor who opened a page; rate limits count their address, and a captcha is bound to their browser. */
 interface Visitor {
   ip: string;
   userAgent: string;
 }
-/** Whoever sees a page that is shown to others, too. */
+/** Stands for all visitors who see a cached page. */
 const everybody: Visitor = { ip: "127.0.0.1", userAgent: "" };
 type WebHandler = (request: Request, context: unknown) => Promise<Response>;
 
 const yearS = 31_536_000;
 
-/** @param scripts sources of inline scripts: the nonce that they carry, or their digests */
+/** @param scripts sources of inline scripts: their nonce, or their digests */
 const contentSecurityPolicy = (scripts: readonly string[]) =>
   [
     "default-src 'self'",
     ["script-src 'self'", ...scripts].join(" "),
-    // ECharts sets styles from script; styles can't run code.
+    // ECharts sets styles from scripts; styles can't run code.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -54,12 +54,12 @@ const contentSecurityPolicy = (scripts: readonly string[]) =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** Calls the public API without a network hop. Only endpoints that need no session can be reached this way. */
+/** Calls the public API inside the process; only endpoints without a session can be reached. */
 const apiCaller =
   (app: FastifyInstance, { ip: remoteAddress, userAgent }: Visitor): ApiCaller =>
   async (path, body, more) => {
     const answer = await app.inject({
-      // Whoever opened the page is who asks: what is counted is counted for that address.
+      // The visitor's address, so that rate limits count the visitor.
       remoteAddress,
       method: body === undefined ? "GET" : "POST",
       url: path,
@@ -76,11 +76,11 @@ const apiCaller =
         headers: { "Content-Type": "application/json" },
       });
     const payload = answer.json() as { code?: unknown; data: unknown };
-    // Bare answers are the value itself.
+    // A bare answer is the value itself.
     return payload.code === undefined ? payload : payload.data;
   };
 
-/** Whether a form was sent by a page of this portal, at the address that it is known by or the one that it was asked by. */
+/** Whether a form was sent by a page of this portal, under its public address or the requested one. */
 function isOwnForm({ headers: { origin, host } }: FastifyRequest, publicUrl: string): boolean {
   if (origin === undefined) return true;
   const sender = URL.parse(origin);
@@ -92,13 +92,13 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) headers.append(name, item);
   }
-  // The address comes from the configuration, not from the Host header, which a caller may set to anything.
+  // The configured address, because a caller may set the Host header to anything.
   const url = new URL(request.url, `${publicUrl}/`);
   if (request.method === "GET" || request.method === "HEAD")
     return new Request(url, { method: request.method, headers });
-  // The body was read; it is written anew, with a length of its own.
+  // The body was parsed and is serialized again with another length.
   headers.delete("content-length");
-  // It was looked at already, against both addresses; the router knows the configured one only.
+  // Already checked above against both addresses; React Router only knows the configured one.
   headers.delete("origin");
   headers.set("content-type", "application/x-www-form-urlencoded");
   const body = new URLSearchParams(
@@ -109,7 +109,7 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
   return new Request(url, { method: request.method, headers, body });
 }
 
-/** Sends what was rendered for this request alone. */
+/** Sends a page that was rendered for this request alone. */
 async function sendOwn(reply: FastifyReply, response: Response, nonce: string): Promise<FastifyReply> {
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
@@ -120,7 +120,7 @@ async function sendOwn(reply: FastifyReply, response: Response, nonce: string): 
 const isPlain = ({ module: { handle } }: WebRoute): boolean =>
   typeof handle === "object" && handle !== null && "plain" in handle;
 
-/** The build with those routes alone that are complete as they are sent, and what is around them: each rendering looks through all that there are. */
+/** The build reduced to routes that need no script, with their parents, because each rendering searches all routes. */
 function plainBuild(build: WebBuild): WebBuild {
   const { routes } = build;
   const leadsToPlain = new Set<string>();
@@ -137,15 +137,15 @@ function plainBuild(build: WebBuild): WebBuild {
   };
 }
 
-/** The build lays a compressed copy beside each file that gains by it; it is sent in the file's place, not by its own name. */
+/** The build stores compressed copies beside files; they are sent in the file's place, and not under their own name. */
 const isCompressedCopy = (path: string): boolean => /\.(br|gz)$/.test(path);
 
 /**
- * Serves the built web app on all paths that no other route takes, except below /api/: files with a hash in their name for
- * a year, all other paths rendered.
+ * Serves the built web app on all paths that no other route takes, except below /api/. Files with a hash in their name are
+ * cached for a year; all other paths are rendered.
  * @param buildFolder `apps/web/build`
- * @param bus tells when pages that are kept became others
- * @param isPrepared whether pages can be rendered; files are served before
+ * @param bus tells when cached pages are outdated
+ * @param isPrepared whether pages can be rendered; files are served before that
  * @returns false without a build; then only the API is served
  */
 export async function mountWeb(
@@ -167,7 +167,7 @@ export async function mountWeb(
     build.entry.module.createLoadContext(apiCaller(app, visitor), nonce);
   const render = (request: Request, nonce: string, visitor: Visitor): Promise<Response> =>
     handle(request, contextFor(nonce, visitor));
-  // What is kept are pages of the site.
+  // Only pages of the site are cached.
   const pages = createKeptPages(
     (request, nonce) => handlePlain(request, contextFor(nonce, everybody)),
     contentSecurityPolicy,
@@ -202,9 +202,9 @@ export async function mountWeb(
     const visitor = { ip: request.ip, userAgent: request.headers["user-agent"] ?? "" };
     return sendOwn(reply, await render(requestOf(request, publicUrl), nonce, visitor), nonce);
   };
-  // A route, not the handler of what is not found: only what routes answer is compressed.
+  // A route instead of the not-found handler, because only answers of routes are compressed.
   app.get("/*", { config: { openBecause: "pages and files of the web app", worksUnprepared: true } }, serve);
-  // Forms of the site work without script: the page that holds one takes it and answers with itself.
+  // Forms of the site work without scripts: they are posted to their own page, which answers.
   app.post(
     "/*",
     { config: { openBecause: "forms of the public site; what they send is checked by the API that the page calls" } },

@@ -1,3 +1,3 @@
 import { shanghaiMoment } from "@herdwise/contract/shanghai";
-/** The moment that a time of the wire names, which is Shanghai's. */
+/** Converts a time of the wire, which is in Asia/Shanghai. */
 export const momentOf = (wire: string): Date => new Date(shanghaiMoment(wire));

@@ -28,6 +28,8 @@ export interface JobDefinition<Payload extends object = object> {
   readonly schedule?: string;
   /** How often it is tried again after it failed. A run that was broken off (the server stopped or died) does not count. */
   readonly retries: number;
+  /** The wait before the next try doubles from five seconds on; one second each time otherwise. */
+  readonly backsOff?: boolean;
   /** A run that takes longer is ended and counts as failed, s. */
   readonly timeoutS: number;
   /** Does the work; it may be repeated from the start, so whatever it does twice must be as if done once. */

@@ -57,6 +57,8 @@ const lookForDeadMs = 2000;
 /** Runs that may be broken off before a job is given up, beside its retries. */
 const interruptions = 10;
 const retryDelayS = 1;
+/** The first wait of a job that backs off, s. */
+const backOffFromS = 5;
 /** What a run has to end by itself after its time is over, before the queue gives it to another, s. */
 const timeoutGraceS = 30;
 /** Finished jobs are kept this long in the queue, s. */
@@ -132,9 +134,10 @@ export function createJobQueue({ pool, bus, log }: JobQueueDependencies): JobQue
     }
   };
 
-  const optionsOf = ({ retries, timeoutS }: JobDefinition) => ({
+  const optionsOf = ({ retries, timeoutS, backsOff = false }: JobDefinition) => ({
     retryLimit: retries + interruptions,
-    retryDelay: retryDelayS,
+    retryDelay: backsOff ? backOffFromS : retryDelayS,
+    retryBackoff: backsOff,
     expireInSeconds: timeoutS + timeoutGraceS,
     heartbeatSeconds: heartbeatS,
     deleteAfterSeconds: keepS,

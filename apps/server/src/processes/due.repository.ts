@@ -18,6 +18,15 @@ export interface Due {
   readonly marks?: RawBuilder<unknown>;
 }
 
+/** Rows that have been in a state for some days. @param table with `state` and `state_at` */
+export const daysInState = (table: string, state: string, days: number): Due => ({
+  table: table as keyof DB & string,
+  alias: "t",
+  at: sql`t.state_at`,
+  before: sql`now() - make_interval(days => ${days})`,
+  where: sql<SqlBool>`t.state = ${state}`,
+});
+
 /** Where a look goes on. */
 export interface Place {
   readonly id: string;

@@ -1,18 +1,19 @@
 import { eventsFor, nextState, type ProcessDeclaration } from "@herdwise/contract/process";
 import { type Refusal, refuse } from "../http/errors.ts";
-import type { Reason } from "../http/reasons.ts";
+import { type Reason, reasons } from "../http/reasons.ts";
 import type { AuditRecord, AuditRepository } from "../modules/audit/index.ts";
 import type { SystemScope, TenantScope } from "../tenant-scope.ts";
 import type { Message, Tell } from "./tell.ts";
 
 type Later<Value> = Value | Promise<Value>;
-type NamesWith<Known> = Known extends `${infer Name}.state` ? Name : never;
-type Refusing<Name> = Name extends string ? (`${Name}.not_found` extends Reason ? Name : never) : never;
-/** Names of processes whose refusals have their texts. */
-type ProcessName = Refusing<NamesWith<Reason>>;
+/** The reason of a refusal in the words of a process, or in those of all. */
+const reasonOf = (name: string, why: "not_found" | "state"): Reason => {
+  const own = `${name}.${why}`;
+  return own in reasons ? (own as Reason) : `process.${why}`;
+};
 
 /** What a row of every process has. */
-interface ProcessRow<State> {
+export interface ProcessRow<State> {
   readonly id: string;
   readonly tenantId: string;
   readonly state: State;
@@ -98,7 +99,7 @@ interface Wish<Row, Event, Party, Change> {
 
 /** The steps of a declared process. */
 export function createProcess<
-  Name extends ProcessName,
+  Name extends string,
   State extends string,
   Event extends string,
   Party extends string,
@@ -157,14 +158,14 @@ export function createProcess<
   /** @throws {Refusal} 404 without a row, 409 when it changed since it was shown, 400 when it may not happen */
   const hold = async (parts: Parts, { by, version, ...wish }: Omit<Wish<Row, Event, Party, Change>, "take">) => {
     const row = typeof wish.row === "string" ? await hooks.find(parts, by, wish.row) : wish.row;
-    if (row === undefined) throw refuse(`${of.name}.not_found`);
+    if (row === undefined) throw refuse(reasonOf(of.name, "not_found"));
     const party = typeof wish.party === "string" ? wish.party : wish.party(row);
-    if (hooks.visible?.(row, party) === false) throw refuse(`${of.name}.not_found`);
+    if (hooks.visible?.(row, party) === false) throw refuse(reasonOf(of.name, "not_found"));
     if (version !== undefined && version !== (hooks.versionOf?.(row, party) ?? row.version))
-      throw hooks.changed?.(row) ?? refuse(`${of.name}.state`);
+      throw hooks.changed?.(row) ?? refuse(reasonOf(of.name, "state"));
     const event = typeof wish.event === "string" ? wish.event : wish.event(row);
     const state = nextState(of, placeOf(row), event, party);
-    if (state === undefined) throw refuse(`${of.name}.state`);
+    if (state === undefined) throw refuse(reasonOf(of.name, "state"));
     const held = await hooks.guards?.[event]?.(row, parts, by);
     if (held !== undefined) throw held;
     return { by, party, event, row, state };
@@ -176,12 +177,17 @@ export function createProcess<
     /** The beginning of a step alone, for what has to be read of a held row before it is known what happens to it. */
     hold,
 
-    /** What somebody may do with a row now: the events of the table that no guard holds off. */
-    async may(look: Look, by: TenantScope | SystemScope, row: Row, party: Party): Promise<Event[]> {
-      const events: Event[] = [];
+    /** What somebody may do with a row now: the events of the table, each with what holds it off. */
+    async asked(look: Look, by: TenantScope | SystemScope, row: Row, party: Party) {
+      const asked: { event: Event; held: Refusal | undefined }[] = [];
       for (const event of eventsFor(of, placeOf(row), party))
-        if ((await hooks.guards?.[event]?.(row, look, by)) === undefined) events.push(event);
-      return events;
+        asked.push({ event, held: await hooks.guards?.[event]?.(row, look, by) });
+      return asked;
+    },
+
+    /** The events of the table that no guard holds off. */
+    async may(look: Look, by: TenantScope | SystemScope, row: Row, party: Party): Promise<Event[]> {
+      return (await this.asked(look, by, row, party)).flatMap(({ event, held }) => (held ? [] : [event]));
     },
 
     /**

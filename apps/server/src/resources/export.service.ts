@@ -18,12 +18,12 @@ import { cellOf, type Options, parentField, parentHeader, pathSeparator } from "
 
 type Language = "zh" | "en";
 const switchWords = { zh: ["是", "否"], en: ["yes", "no"] } as const;
-/** Choices that a template offers in a column; there are some 2,900 counties. */
+/** Most choices of a column in a template; there are some 2,900 counties. */
 const mostChoices = 5000;
-/** A cell's text in a language, where it is one of the system's words; names of choices come translated. */
+/** Text of a cell in a language, where it is a word of the system; names of choices are already translated. */
 const inLanguage = (cell: string | number, field: Field, language: Language): string | number =>
   field.kind !== "switch" || cell === "" ? cell : switchWords[language][cell === switchWords.zh[0] ? 0 : 1];
-/** Ids of rows that an export knows ahead of what it reads. */
+/** Number of row ids that an export reads ahead. */
 const idsAtOnce = 2000;
 
 export interface ExportDependencies {
@@ -34,7 +34,7 @@ export interface ExportDependencies {
   files: Pick<FileService, "make" | "withDraft">;
 }
 
-/** Sheets that the server makes of a resource's rows: exports, and templates to fill in. */
+/** Sheets made from a resource's rows: exports, and templates to fill in. */
 export function createExportService(
   of: ResourceDeclaration,
   { rows, checks, cipher, jobs, files }: ExportDependencies,
@@ -43,7 +43,7 @@ export function createExportService(
   const fields = fieldsOf(of);
   const { optionsOf } = checks;
 
-  /** Writes the rows that conditions select into a sheet. */
+  /** Writes the rows that conditions select to a sheet. */
   const runExport: BackgroundJobDefinition<{
     scope: TenantReach;
     ids?: string;
@@ -64,7 +64,10 @@ export function createExportService(
     });
   };
 
-  /** Headers in a language: a label that two columns have in English stays as it is, so that each can be told when it comes back. */
+  /**
+   * Headers in a language. A label whose English is shared by two columns stays Chinese, so that an import can tell the columns
+   * apart.
+   */
   const headersIn = (language: Language): ((label: string) => string) => {
     if (language === "zh") return (label) => label;
     const labels = [...(of.tree ? [parentHeader] : []), ...fields.map(([, { label }]) => label)];
@@ -154,7 +157,7 @@ export function createExportService(
         language?: string | undefined;
       },
     ) {
-      // Refused now rather than by a job that fails.
+      // Refused at once instead of by a failing job.
       if (input.ids) {
         const ids = readSomeIds(input.ids, "rows.none_chosen", maxAtOnce);
         if ((await rows.byIds(scope, ids)).length !== ids.length) throw refuse("row.not_found");
@@ -164,7 +167,10 @@ export function createExportService(
       return { jobId };
     },
 
-    /** A sheet to fill in. @param filled with the rows that exist */
+    /**
+     * A sheet to fill in.
+     * @param filled whether it contains the existing rows
+     */
     async template(scope: TenantScope, { filled, language }: { filled: boolean; language: Language }) {
       const options = await optionsIn(language);
       const inWords = (text: string): string => (language === "en" ? (englishOf(text) ?? text) : text);
@@ -203,7 +209,7 @@ export function createExportService(
         await writeTemplate(path, named.slice(0, 30), columns, {
           language,
           ...(filled && {
-            // Imports are a tenant's own.
+            // Imports write only to the caller's own tenant.
             rows: exported(
               inTenant(scope, scope.tenantId),
               [],
@@ -219,7 +225,7 @@ export function createExportService(
     },
   };
 
-  /** Choices under the names that a language has for them. */
+  /** Choices by their names in a language. */
   async function optionsIn(language: Language): Promise<Record<string, Options>> {
     const options = await optionsOf();
     if (language === "zh") return options;
@@ -231,7 +237,7 @@ export function createExportService(
     );
   }
 
-  /** What a program offers in the cells of a column. */
+  /** Values that a spreadsheet program offers in the cells of a column. */
   async function choicesOf(
     scope: TenantScope,
     name: string,
@@ -254,7 +260,7 @@ export function createExportService(
   }
 }
 
-/** A value that shows what a column takes. */
+/** An example value for a column. */
 function exampleOf(name: string, field: Field, options: Options | undefined, language: Language): string {
   switch (field.kind) {
     case "number":

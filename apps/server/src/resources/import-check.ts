@@ -17,17 +17,17 @@ import { type Options, optionsFrom, parentField, pathSeparator, readCells } from
 
 type Cells = Readonly<Record<string, string>>;
 
-/** A row of a sheet under its own number. */
+/** A row of a sheet with its number. */
 export interface SheetCells {
   readonly rowNumber: number;
   readonly cells: Cells;
   readonly notes: RowNotes;
 }
 
-/** Rows that are worked on at a time. */
+/** Rows that are processed at a time. */
 export const chunkRows = 100;
 
-/** The first and the last number of each chunk of rows. */
+/** First and last number of each chunk of rows. */
 export function* rangesOf(numbers: readonly number[]): Generator<readonly [first: number, last: number]> {
   for (let at = 0; at < numbers.length; at += chunkRows) {
     const part = numbers.slice(at, at + chunkRows);
@@ -35,14 +35,14 @@ export function* rangesOf(numbers: readonly number[]): Generator<readonly [first
   }
 }
 
-/** Which rows of an import are meant. */
+/** Selects rows of an import. */
 export interface ChosenRows {
   readonly goodOnly: boolean;
-  /** Without those that the sheet does not show. */
+  /** Without rows that the sheet hides. */
   readonly withoutHidden?: boolean;
 }
 
-/** Rows of an import in the sheet's order, a chunk at a time. */
+/** Rows of an import in the sheet's order, in chunks. */
 export async function* chunksOf(from: ImportRepository, scope: TenantScope, importId: string, chosen: ChosenRows) {
   for (const [first, last] of rangesOf(await from.rowNumbers(scope, importId))) {
     const part = await from.rowsBetween(scope, importId, first, last, chosen);
@@ -50,7 +50,7 @@ export async function* chunksOf(from: ImportRepository, scope: TenantScope, impo
   }
 }
 
-/** All rows of an import, for trees: what stands where, only all of them tell. */
+/** All rows of an import; a tree needs all of them to find the parents. */
 export async function allRowsOf(
   from: ImportRepository,
   scope: TenantScope,
@@ -68,11 +68,11 @@ export interface ImportCheckDependencies {
   cipher: PersonalCipher;
 }
 
-/** Holds the rows of sheets against the declaration, the database and each other. */
+/** Checks rows of sheets against the declaration, the database and each other. */
 export function createImportCheck(of: ResourceDeclaration, { rows, imports, cipher }: ImportCheckDependencies) {
   const key = of.sheets?.key ?? "";
   const fields = writtenFieldsOf(of);
-  /** In a tree a name may be unique among its siblings alone. */
+  /** In a tree a name may have to be unique among siblings only. */
   const uniqueInSheet = fields.filter(([, field]) => field.kind === "text" && field.unique === "scope");
 
   const problemOf = (field: string, reason: keyof typeof ruleReasons, values: Problem["values"] = {}): Problem => ({
@@ -94,7 +94,7 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
     values: { max: of.tree?.maxDepth ?? 0 },
   };
 
-  /** Where a row of a tree's sheet will stand. */
+  /** Path of a row in a tree's sheet. */
   const pathOf = (cells: Cells): string =>
     [...(cells[parentField] ?? "").split(/\s[/／]\s/), cells[of.title] ?? ""]
       .map((part) => plainText(part))
@@ -114,7 +114,7 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
     return found;
   };
 
-  /** Ids of the rows that reference columns name by their titles. */
+  /** Ids of the rows whose titles stand in reference columns. */
   const referencesOf = async (scope: TenantScope, held: readonly Cells[]) => {
     const found: Record<string, ReadonlyMap<string, string>> = {};
     for (const [name, field] of fields) {
@@ -125,7 +125,7 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
     return found;
   };
 
-  /** Adds what stands against the places of a tree's rows; a row below one that can't be written has no parent either. */
+  /** Adds problems with the places of a tree's rows; a row below an invalid one has no parent. */
   const checkPlaces = (
     checked: readonly (CheckedRow & { problems: Problem[] })[],
     held: ReadonlyMap<string, string>,
@@ -148,7 +148,7 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
     }
   };
 
-  /** A text as rows are told apart by it. */
+  /** Text by which rows are compared. */
   const keyText = (name: string, value: unknown): string => {
     const text = String(value ?? "");
     const field = of.fields[name];
@@ -156,8 +156,9 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
   };
 
   /**
-   * Cells without those that say what stands, masked as a sheet shows it or in a form that is not taken any more: such a value stays.
-   * @param problems what is wrong with the cells
+   * Cells without those that keep the stored value: a masked value as the sheet shows it, or an unchanged value that would not
+   * be accepted any more.
+   * @param problems problems of the cells
    */
   const withoutKept = (cells: Cells, existing: StoredRow, problems: readonly Problem[]): Cells => {
     const wrong = new Set(problems.map(({ field }) => field));
@@ -170,7 +171,7 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
     return kept.length === Object.keys(cells).length ? cells : Object.fromEntries(kept);
   };
 
-  /** Checks rows: some of a list, or all of a tree. */
+  /** Checks rows: some rows of a list, or all rows of a tree. */
   const check = async (
     scope: TenantScope,
     held: readonly SheetCells[],
@@ -193,9 +194,9 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
     const inTree = of.tree ? [...new Set(held.flatMap(({ cells }) => paths.get(pathOf(cells)) ?? []))] : [];
     const found = of.tree ? await rows.byIds(scope, inTree) : await rows.byTexts(scope, key, textsOf(key));
     const known = new Map(found.map((row) => [of.tree ? row.id : keyText(key, row[key]), row]));
-    // Rows of earlier releases may have codes that differ in case alone: the one that is written as in the sheet is meant.
+    // Codes from earlier releases may differ only in case; the exact match is meant.
     for (const row of of.tree ? [] : found) known.set(String(row[key]), row);
-    // What is taken is so for everybody, also by rows that this person's roles don't reach.
+    // A unique value is taken for everybody, including by rows that this person's roles don't reach.
     const everyRow = withEveryRow(scope);
     const taken = new Map<string, Map<string, string>>();
     for (const [name] of uniqueInSheet) {
@@ -212,7 +213,7 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
       const said = opened ? withoutKept(cells, opened, row.problems) : cells;
       const { values, problems: told, understood } = said === cells ? row : await read(said, notes.faults);
       const problems = [...told];
-      // A code in another case is the row's own.
+      // The same code in another case keeps the row's own.
       if (opened && typeof opened[key] === "string" && key in values && values[key] !== opened[key] && !of.tree) {
         values[key] = opened[key];
         understood[key] = opened[key];
@@ -277,10 +278,10 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
     depthOf,
     check,
     markDoubles,
-    /** Names of the fields whose texts must differ from row to row. */
+    /** Names of the fields whose texts must be unique in the sheet. */
     unique: uniqueInSheet.map(([name]) => name),
 
-    /** Checks all rows of an import as they stand now. */
+    /** Checks all rows of an import again. */
     async recheck(scope: TenantScope, importId: string, options: Record<string, Options>): Promise<void> {
       if (of.tree) {
         const checked = await check(scope, await allRowsOf(imports, scope, importId, { goodOnly: false }), options);

@@ -11,15 +11,15 @@ import { obstacleFinder, type ResourceHooks, type ResourceTransaction } from "./
 import { auditValue, changedValues, columnsOf, defaultsOf, openRow, type Values } from "./resource-values.ts";
 import { type Options, pathSeparator, readCells } from "./sheet-values.ts";
 
-/** Repositories of the one transaction in which an import is written or taken back. */
+/** Repositories of the transaction in which an import is written or undone. */
 export interface ImportTransaction extends ResourceTransaction {
   imports: ImportRepository;
 }
 
-/** A row that was good when it was checked and is not any more. */
+/** A row that was valid when it was checked and is invalid now. */
 export class RowTurnedBad extends Error {
   readonly rowNumber: number;
-  /** What a check of the row alone would not find. */
+  /** A problem that checking the row alone would not find. */
   readonly problem: Problem | undefined;
   constructor(rowNumber: number, problem?: Problem) {
     super(`row ${rowNumber} can't be written any more`);
@@ -36,7 +36,7 @@ export interface ImportWriterDependencies<Extra> {
   hooks: ResourceHooks<Extra>;
 }
 
-/** Binary columns as JSON keeps them. */
+/** Binary columns in the form in which JSON stores them. */
 const forStorage = (columns: Readonly<Record<string, unknown>>): Values =>
   Object.fromEntries(
     Object.entries(columns).map(([name, value]) => [
@@ -52,7 +52,7 @@ const fromStorage = (columns: Values): Values =>
     ]),
   );
 
-/** Writes the good rows of an import and takes them back, each within one transaction of the caller's. */
+/** Writes the valid rows of an import and undoes them, each within one transaction of the caller. */
 export function createImportWriter<Extra>(
   of: ResourceDeclaration,
   { checks, cipher, nextId, hooks }: ImportWriterDependencies<Extra>,
@@ -73,7 +73,7 @@ export function createImportWriter<Extra>(
     })),
   });
 
-  /** @param paths ids of a tree's rows by their titles from the top; rows that are written are added */
+  /** @param paths ids of a tree's rows by their titles from the top; written rows are added to it */
   const writeChunk = async (
     to: ImportTransaction,
     extra: Extra,
@@ -114,7 +114,7 @@ export function createImportWriter<Extra>(
         ...(of.tree && { parent_id: parentId }),
         ...columnsOf(of, whole, cipher),
       };
-      // What stands below a row of a tree needs it there.
+      // Rows of a tree are inserted one by one, because rows below refer to them.
       if (of.tree) await insertAlone(to, scope, row, columns, whole);
       else inserts.push(columns);
       if (of.tree) paths.set(checks.pathOf(row.cells), id);
@@ -144,7 +144,7 @@ export function createImportWriter<Extra>(
         { ...columnsOf(of, written, cipher), updated_by: scope.accountId, updated_at: new Date() },
         undefined,
       );
-      // What it held goes back into the columns as it stood there: ciphertext stays ciphertext.
+      // The old values are stored as columns, so that ciphertext stays ciphertext.
       const before = columnsOf(
         of,
         Object.fromEntries(Object.keys(written).map((name) => [name, opened[name]])),
@@ -162,7 +162,7 @@ export function createImportWriter<Extra>(
         continue;
       }
       const held = existing.get(row.rowId ?? "");
-      // Added from what the sheet says of it, it would lack what only the row held.
+      // The row was removed meanwhile; adding it from the sheet would lose the values that the sheet does not have.
       if (held === undefined) throw new RowTurnedBad(row.rowNumber);
       await change(row, held, values);
     }
@@ -190,8 +190,9 @@ export function createImportWriter<Extra>(
 
   return {
     /**
-     * Writes the good rows. @returns how many
-     * @throws RowTurnedBad for a row that another change made bad since the check; nothing may be kept then
+     * Writes the valid rows.
+     * @returns their number
+     * @throws RowTurnedBad for a row that another change made invalid since the check; the transaction must then be rolled back
      */
     async write(
       to: ImportTransaction,
@@ -215,12 +216,15 @@ export function createImportWriter<Extra>(
         await rest();
       }
       await to.audit.appendSpooled(chainOf(scope), scope, records, nextId);
-      // The last moment in which somebody may have cancelled it.
+      // The last point at which a cancellation takes effect.
       await tell(done);
       return done;
     },
 
-    /** Takes all rows of a written import back, or none. @throws Refusal when one was changed since or is in use */
+    /**
+     * Undoes all rows of a written import, or none.
+     * @throws Refusal when a row was changed since or is in use
+     */
     async undo(to: ImportTransaction, extra: Extra, scope: TenantScope, importId: string): Promise<void> {
       const spool = createRecordSpool();
       const added: string[] = [];
@@ -268,7 +272,7 @@ export function createImportWriter<Extra>(
     for (let at = 0; hooks.beforeRemove && at < ids.length; at += chunkRows)
       await hooks.beforeRemove({ rows: await to.rows.byIds(scope, ids.slice(at, at + chunkRows)), scope, extra });
     const rest = createPace();
-    // Rows of a tree that stand below each other go together.
+    // A tree is removed in one part, because its rows refer to each other.
     const partRows = of.tree ? ids.length : chunkRows;
     try {
       for (let at = 0; at < ids.length; at += partRows) {
@@ -281,7 +285,7 @@ export function createImportWriter<Extra>(
     }
   }
 
-  /** Rows of a tree, parents before what stands below them. */
+  /** Rows of a tree, parents first. */
   async function parentsFirst(
     from: ImportRepository,
     scope: TenantScope,

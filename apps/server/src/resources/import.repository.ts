@@ -10,28 +10,28 @@ import { isCode } from "./resource.repository.ts";
 
 export interface ImportColumn {
   header: string;
-  /** "" for a column that is ignored. */
+  /** Field of the column; "" for an ignored column. */
   field: string;
-  /** From 0. Imports of releases before 0.2.0 have none. */
+  /** Index of the column from 0; imports of releases before 0.2.0 have none. */
   column?: number;
 }
 
-/** What a person chose to read of a file. */
+/** Sheet, row and columns that a person chose in a file. */
 export interface ImportChoice {
   sheet: number;
   headerRow?: number | undefined;
   columns?: readonly ImportColumn[] | undefined;
 }
 
-/** What the reading made of a row. */
+/** Notes that reading the sheet made on a row. */
 export interface RowNotes {
-  /** Cells whose text is not their content, by field. */
+  /** Faults of cells whose text is not their content, by field. */
   faults?: Record<string, CellFault> | undefined;
-  /** What stood in cells that were understood as another text, by field. */
+  /** Original text of cells that were interpreted as another text, by field. */
   changes?: Record<string, string> | undefined;
-  /** The sheet does not show the row. */
+  /** The sheet hides the row. */
   hidden?: true;
-  /** It says what already stands. */
+  /** The row equals the stored one. */
   unchanged?: true;
 }
 
@@ -72,7 +72,7 @@ export interface StoredImportRow {
 export interface WrittenRow {
   rowNumber: number;
   rowId: string;
-  /** What the columns held before; null for a row that was added. */
+  /** Earlier values of the columns; null for a row that was added. */
   before: Record<string, unknown> | null;
   version: number;
   title: string;
@@ -88,7 +88,7 @@ export interface StoredGroup {
   valueRows: number;
 }
 
-/** What the check of a row came to. */
+/** Result of checking a row. */
 export interface CheckedRow {
   notes: RowNotes;
   rowNumber: number;
@@ -108,7 +108,7 @@ const rowColumns = [
 ] as const;
 
 /**
- * Imports of one resource and their rows.
+ * Imports of one resource, with their rows.
  * @param db a pool or an open transaction
  */
 export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
@@ -116,14 +116,14 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     const field = of.fields[name];
     return field !== undefined && isCode(field);
   };
-  /** Imports belong to who may import in a tenant; those of a group's resource to the group. */
+  /** A tenant's imports belong to its members with the right; those of a group's resource belong to the group. */
   const scoped = (scope: TenantScope) =>
     db
       .selectFrom("imports as i")
       .innerJoin("accounts as a", "a.id", "i.accountId")
       .where("i.resource", "=", of.name)
       .where(inOneTenant(scope, "i"));
-  /** An import, if it is one of the scope's. */
+  /** An import within the scope. */
   const own = (scope: TenantScope, importId: string) => scoped(scope).select("i.id").where("i.id", "=", importId);
   const ownRows = (scope: TenantScope, importId: string) =>
     db.selectFrom("importRows as r").where("r.importId", "in", own(scope, importId));
@@ -171,7 +171,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
         .execute();
     },
 
-    /** Columns that the person matched by hand in earlier imports, by what stands above them; the newest first. */
+    /** Columns that the person matched by hand in earlier imports, by their headings; the newest first. */
     async matchedColumns({ tenantId, accountId }: TenantScope): Promise<ImportColumn[]> {
       const rows = await db
         .selectFrom("imports")
@@ -205,15 +205,15 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       readQuery(withColumns(scoped(scope)), [{ by: sql`i.id`, descending: true }], request, rowsIn(scoped(scope))),
 
     /**
-     * Holds an import until the transaction ends, and nothing else: with the account that the statement joins, all that its person asks
-     * for waited for a sheet of 50,000 rows.
+     * Locks an import until the transaction ends. The joined account is not locked, because all requests of its person would
+     * otherwise wait for a sheet of 50,000 rows.
      * @returns its state
      */
     lock: async (scope: TenantScope, id: string): Promise<string | undefined> =>
       (await scoped(scope).select("i.state").where("i.id", "=", id).forUpdate("i").executeTakeFirst())?.state,
 
     /**
-     * Moves an import on.
+     * Changes the state of an import.
      * @param from states that it must be in
      * @returns false when it is in none of them
      */
@@ -251,9 +251,9 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     },
 
     /**
-     * Moves an import on whose job ended. One that is being written this moment is left alone: its transaction ends soon, and it
-     * is looked at again.
-     * @param held the state and the job that it was seen with; with others it has moved on by itself
+     * Changes the state of an import whose job ended. An import that is being written at this moment is skipped; its
+     * transaction ends soon, and it is checked again.
+     * @param held the state and the job that were read; with others the import has moved on by itself
      */
     async releaseFrom(
       scope: TenantScope,
@@ -286,7 +286,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
         where import_id in (${own(scope, importId)}) and row_number = ${rowNumber}`.execute(db);
     },
 
-    /** Puts what a check found in place of what was there. */
+    /** Replaces the results of an earlier check. */
     async putRows(scope: TenantScope, importId: string, rows: readonly CheckedRow[]): Promise<void> {
       if (rows.length === 0) return;
       await sql`
@@ -312,9 +312,9 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     },
 
     /**
-     * Numbers of an import's rows in the sheet's order, by which `rowsBetween` and `writtenBetween` read them part by part. Parts that
-     * are cut by a limit were read in a time that grows with the square of the rows: of rows that were stored a moment ago the
-     * database has no statistics, takes them for few, and reads and sorts all that follow for each part.
+     * Numbers of an import's rows in the sheet's order, by which `rowsBetween` and `writtenBetween` read parts.
+     * Reading parts by a limit took time that grows with the square of the rows: without statistics of new rows PostgreSQL
+     * expects few rows, and reads and sorts all following rows for each part.
      */
     async rowNumbers(scope: TenantScope, importId: string): Promise<number[]> {
       const { numbers } = await ownRows(scope, importId)
@@ -323,7 +323,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return numbers;
     },
 
-    /** Rows with these and the numbers between them, in the sheet's order. */
+    /** Rows from the first to the last number, in the sheet's order. */
     rowsBetween: (
       scope: TenantScope,
       importId: string,
@@ -367,7 +367,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return readQuery(chosen.select(rowColumns), [{ by: sql`r.row_number` }], request);
     },
 
-    /** Rows whose cell of a field holds one of these texts. */
+    /** Rows whose cell in a field has one of these texts. */
     rowsWith: (
       scope: TenantScope,
       importId: string,
@@ -390,8 +390,8 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       ownRows(scope, importId).select(rowColumns).where("r.rowNumber", "=", rowNumber).executeTakeFirst(),
 
     /**
-     * Adds a problem to every row but the first that holds a text which must be unique.
-     * @param texts only these; all when it is undefined
+     * Adds a problem to every row except the first with the same text in a unique field.
+     * @param texts only these texts; all of them where it is undefined
      */
     async markDoubles(
       scope: TenantScope,
@@ -400,9 +400,9 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       problem: Problem,
       texts?: readonly string[],
     ): Promise<void> {
-      // Codes that differ in case alone are one.
+      // Codes that differ only in case are equal.
       const told = ofCode(field) ? sql`lower(cells ->> ${field})` : sql`cells ->> ${field}`;
-      // Rows of earlier releases may have keys that differ in case alone.
+      // Keys from earlier releases may differ only in case.
       const among = field === of.sheets?.key ? sql`${told}, row_id` : told;
       const meant = ofCode(field) ? texts?.map((text) => text.toLowerCase()) : texts;
       await sql`
@@ -423,7 +423,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
            and not r.problems @> ${JSON.stringify([{ field, reason: problem.reason }])}::jsonb`.execute(db);
     },
 
-    /** Problems by column and kind, with the value that is wrong most often. */
+    /** Problems by column and kind, with the most frequent wrong value. */
     async groups(scope: TenantScope, importId: string): Promise<StoredGroup[]> {
       const { rows } = await sql<StoredGroup>`
         with found as (
@@ -441,7 +441,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return rows;
     },
 
-    /** Keeps what a written row needs to be taken back. */
+    /** Stores the data for undoing a written row. */
     async keepWritten(
       scope: TenantScope,
       importId: string,
@@ -462,7 +462,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
            and r.row_number = any(${rows.map(({ rowNumber }) => rowNumber)}::int[])`.execute(db);
     },
 
-    /** Rows that were written with these and the numbers between them, and what is needed to take them back. */
+    /** Written rows from the first to the last number, with the data for undoing them. */
     writtenBetween: async (scope: TenantScope, importId: string, first: number, last: number): Promise<WrittenRow[]> =>
       (
         await sql<WrittenRow>`

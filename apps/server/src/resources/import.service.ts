@@ -34,18 +34,18 @@ export interface ImportServiceDependencies<Extra> {
   hooks?: ResourceHooks<Extra>;
 }
 
-/** Bad rows that are read at a time to mark them in their sheet. */
+/** Number of invalid rows read at a time to mark them in their sheet. */
 const marksAtOnce = 2000;
-/** Of an import whose file has not been opened. */
+/** Source of an import whose file has not been opened. */
 const noSource: ImportSource = { sheets: [], sheet: 0, headerRow: 0, start: [] };
-/** Rows that one correction may touch. */
+/** Most rows that one correction may change. */
 const maxCorrected = 50_000;
 
-/** Values of a problem as the wire has them. */
+/** Values of a problem in the form of the wire. */
 const asTexts = (values: Readonly<Record<string, string | number>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
-/** The same without one of its entries; undefined when none is left. */
+/** The record without one of its entries; undefined when none is left. */
 function without<Value>(held: Record<string, Value> | undefined, name: string): Record<string, Value> | undefined {
   const rest = Object.entries(held ?? {}).filter(([other]) => other !== name);
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
@@ -60,12 +60,13 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
   const checks = createImportCheck(of, { rows, imports, cipher });
   const writer = createImportWriter<Extra>(of, { checks, cipher, nextId, hooks });
   const exports = createExportService(of, { rows, checks, cipher, jobs, files });
-  /** Imports are a tenant's own, also those of the group's staff, who see the rows of all. */
+  /** Imports write to the caller's own tenant, also for the group's staff, who see the rows of all tenants. */
   const ownRows = (scope: TenantScope): TenantScope => inTenant(scope, scope.tenantId);
 
   /**
-   * An import whose job ended without moving it on goes back to where a person can act: the job was cancelled, took too long, or
-   * failed for good. Imports are looked at rather than told, so that no end is missed.
+   * Resets an import whose job ended without changing its state (cancelled, timed out or failed), so that a person can act
+   * again.
+   * The state is checked whenever the import is read, so no end of a job is missed.
    */
   const followed = async (scope: TenantScope, stored: StoredImport): Promise<StoredImport> => {
     const { id, state, jobId } = stored;
@@ -104,7 +105,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
   const headings = headingsOf(of);
   const isField = (name: string): boolean => headings.some((heading) => heading.name === name);
 
-  /** Opens the file of an import where its person said, or where the headings are. */
+  /** Opens the file of an import at the place that its person chose, or else at the headings found. */
   const openOf = async (
     scope: TenantScope,
     path: string,
@@ -137,12 +138,12 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     try {
       return { sheet: await opened, columns };
     } finally {
-      // Also of a sheet that is refused for its headings: a person chooses them from what was found.
+      // Stored even for a sheet that is refused because of its headings, so that the person can choose them from those found.
       if (source) await imports.putSource(scope, stored.id, source, columns);
     }
   };
 
-  /** Reads and checks the sheet of an import. Run again after a crash it begins from the start. */
+  /** Reads and checks the sheet of an import; after a crash it starts again from the beginning. */
   const runCheck: BackgroundJobDefinition<{ importId: string; scope: TenantReach }>["run"] = async (
     payload,
     { progress, signal, owner, undo },
@@ -165,7 +166,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       let done = 0;
       const rest = createPace();
       const flush = async () => {
-        // What is wrong with rows of a tree, only all of them tell.
+        // Problems of a tree can only be found with all of its rows.
         const checked = of.tree
           ? chunk.map((row) => ({ ...row, problems: [], rowId: null, adds: true }))
           : await checks.check(scope, chunk, options);
@@ -195,7 +196,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     return { importId, rows: String(done) };
   };
 
-  /** Writes an import's rows. Everything is one transaction: a kill at any moment leaves all or nothing. */
+  /** Writes an import's rows in one transaction, so that a kill at any moment leaves all or nothing. */
   const runWrite: BackgroundJobDefinition<{
     importId: string;
     scope: TenantReach;
@@ -223,7 +224,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       return written === undefined ? {} : { importId, rows: String(written) };
     } catch (error) {
       if (!(error instanceof RowTurnedBad) && violationOf(of, error) === undefined) throw error;
-      // Somebody else changed rows since the check: what is wrong now is told at the rows, and the person decides anew.
+      // Another change made rows invalid since the check: the problems are added to the rows, and the person decides again.
       await checks.recheck(scope, importId, options);
       if (error instanceof RowTurnedBad && error.problem)
         await imports.addProblem(scope, importId, error.rowNumber, error.problem);
@@ -246,7 +247,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     async begin(scope: TenantScope, attachId: string) {
       if (of.addedBy === "group" && !scope.everyTenant) throw refuse("row.group_adds");
       const [id, jobId] = [nextId(), nextId()];
-      // The file must be the caller's own: anybody else's is as absent as one that never was.
+      // The file must be the caller's own; another person's is answered like one that does not exist.
       const fileName = await files.withLocalCopy(scope, attachId, async (_path, { originalName }) => originalName);
       await imports.insert(scope, { id, attachmentId: attachId, fileName, jobId });
       try {
@@ -263,7 +264,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       const { rows: held, total } = await imports.page(scope, request);
       const shown = await Promise.all(held.map((stored) => followed(scope, stored)));
       return pageOfRows(
-        // The first rows of each sheet are for the screen of one import.
+        // The first rows of each sheet are only returned for a single import.
         shown.map((stored) => ({ ...headOf(stored), source: noSource })),
         total,
         request,
@@ -308,8 +309,9 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     },
 
     /**
-     * Changes cells and checks what they touch anew. Corrections of one import wait for each other: each writes back whole rows that it
-     * read, also such as it does not mean, and would else put an older cell in place of one that was just corrected.
+     * Changes cells and checks the affected rows again.
+     * Corrections of one import run one after another: each writes whole rows back, and would otherwise overwrite cells that
+     * another one just corrected.
      */
     async correct(
       scope: TenantScope,
@@ -348,7 +350,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
           await checksOfHeld.recheck(own, id, options);
           return;
         }
-        // Rows that held the old or hold the new text may be doubles no more, or now.
+        // Rows with the old text may no longer be duplicates, and rows with the new text may now be.
         const texts = [...new Set([to, ...meant.map(({ cells }) => cells[field] ?? "")])].filter((text) => text !== "");
         const near = (await held.imports.rowsWith(scope, id, field, texts, maxCorrected)).filter(
           (row) => !changed.some((other) => other.rowNumber === row.rowNumber),
@@ -368,7 +370,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       return view(scope, await found(scope, id));
     },
 
-    /** Reads the file again, from another sheet or row or with columns that a person matched. */
+    /** Reads the file again from another sheet or row, or with columns that a person matched. */
     async reread(
       scope: TenantScope,
       {
@@ -426,7 +428,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       return view(scope, await found(scope, id));
     },
 
-    /** Takes a written import back as a whole. */
+    /** Undoes a written import as a whole. */
     async undo(scope: TenantScope, id: string) {
       await found(scope, id);
       await inTransaction(async (to, extra) => {
@@ -438,7 +440,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       return view(scope, await found(scope, id));
     },
 
-    /** Gives an import up. One that is being written is stopped, which takes everything back, and can be written again. */
+    /** Cancels an import; one that is being written is stopped and rolled back, and can be written again. */
     async cancel(scope: TenantScope, id: string) {
       const stored = await found(scope, id);
       requireState(stored, "checking", "checked", "writing", "failed");
@@ -478,7 +480,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
         await files.withLocalCopy(scope, stored.attachmentId, async (original) => {
           let read = stored;
           if (read.source.headerRow === undefined) {
-            // Imports of releases before 0.2.0 do not say where they were read.
+            // Imports of releases before 0.2.0 have no source.
             const { sheet } = await openOf(scope, original, stored, of.sheets?.maxRows ?? 0);
             await sheet[Symbol.asyncDispose]();
             read = await found(scope, id);

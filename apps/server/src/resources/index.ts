@@ -11,7 +11,7 @@ import { createResourceService, type ResourceService } from "./resource.service.
 import type { ResourceHooks } from "./resource-hooks.ts";
 
 export { ownScopeOf, reachedScopeOf } from "./job-scope.ts";
-export type { StoredRow } from "./resource.repository.ts";
+export type { DatabaseHandle, StoredRow } from "./resource.repository.ts";
 export { submitKeyOf } from "./resource.routes.ts";
 export type { ResourceService } from "./resource.service.ts";
 export type { ResourceHooks } from "./resource-hooks.ts";
@@ -22,21 +22,21 @@ export { cellOf, dayOf, fenOf, headingOf, optionsFrom, readCells } from "./sheet
 export interface ResourceModule extends ServerModule {
   readonly of: ResourceDeclaration;
   readonly service: ResourceService;
-  /** The same as a part of another module's transaction. */
+  /** The same service within the transaction of another module. */
   serviceIn(transaction: DatabaseHandle): ResourceService;
 }
 
-/** What every resource is made with. */
+/** Dependencies of every resource. */
 export interface ResourceContext {
   readonly platform: Platform;
   readonly jobs: BackgroundJobService;
   readonly files: FileService;
 }
 
-/** What a module adds to a resource. */
+/** Options that a module gives for a resource. */
 export interface ResourceOptions<Extra> {
   hooks?: ResourceHooks<Extra>;
-  /** Repositories that the hooks read with, on the pool or on the transaction of the change. */
+  /** Repositories for the hooks, on the pool or on the transaction of the change. */
   extra?: (db: DatabaseHandle) => Extra;
 }
 

@@ -1,13 +1,13 @@
 import { readRegions } from "../regions.ts";
 
-/** A region that a text may mean. */
+/** A region that a text may name. */
 export interface NamedRegion {
   readonly code: string;
-  /** Names from the province inwards, as people write them one after the other. */
+  /** Names from the province downwards, joined as people write them. */
   readonly fullName: string;
 }
 
-/** Levels that stand for no place: the districts or counties that a city or province has. */
+/** Administrative levels that are no place: the districts or counties of a city or province. */
 const collective = /^(市辖区|县|省直辖县级行政区划|自治区直辖县级行政区划)$/;
 const endings =
   /(特别行政区|维吾尔自治区|壮族自治区|回族自治区|自治区|自治州|自治县|自治旗|地区|林区|新区|省|市|县|区|旗|盟|州)$/;
@@ -17,7 +17,7 @@ const plain = (text: string): string =>
     .normalize("NFKC")
     .replace(/[\s/,，、>·-]/g, "")
     .toLowerCase();
-/** A name without the word for what it is, where two characters are left. */
+/** A name without its suffix for the type of region, where at least two characters remain. */
 const shortOf = (name: string): string => {
   const short = name.replace(endings, "");
   return short.length >= 2 ? short : name;
@@ -47,7 +47,7 @@ function load(): void {
     const fullName = [...levels, { name }].map((level) => level.name).join("");
     const region = { code, fullName };
     if (code.length === 6) names.push(fullName);
-    // Each level above may be left out or written short.
+    // Each higher level may be left out or written short.
     let starts = [{ text: "", short: false }];
     for (const level of levels)
       starts = starts.flatMap((start) => [
@@ -65,8 +65,8 @@ function load(): void {
 }
 
 /**
- * Finds the regions that a text names, alone or behind those that it lies in: `内乡县`, `南阳市内乡县`, `河南 南阳 内乡`.
- * @returns none, one, or all that have the name
+ * Finds the regions that a text names, with or without the regions that contain them: `内乡县`, `南阳市内乡县`, `河南 南阳 内乡`.
+ * @returns none, one, or all regions with the name
  */
 export function regionsNamed(text: string): readonly NamedRegion[] {
   if (byFullName === undefined) load();

@@ -7,17 +7,17 @@ import type { Condition } from "./resource.repository.ts";
 /** Most rows that one call works on. */
 export const maxAtOnce = 10_000;
 
-/** A day or a moment as filters of the family write it, in Shanghai. */
+/** Converts a day or time that filters of the family send, in Asia/Shanghai. */
 function momentOf(name: string, text: string, endOfDay: boolean): string {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2}))?$/.exec(text);
   const at = parts ? shanghaiMoment(`${parts[1]} ${parts[2] ?? "00:00:00"}`) : Number.NaN;
   if (!parts || Number.isNaN(at)) throw refuse("row.condition_value", { values: { name } });
-  // A day counts to its end, a moment to its second.
+  // The end of a range includes its last day, or its last second.
   const ahead = endOfDay ? (parts[2] === undefined ? 86_400_000 : 1000) : 0;
   return new Date(at + ahead).toISOString();
 }
 
-/** Greatest number that a field's column holds. */
+/** Largest number that the column of a number field holds. */
 const maxInteger = 2_147_483_647;
 
 const integerOf = (name: string, text: string): number => {
@@ -31,7 +31,7 @@ function fieldCondition(name: string, fieldName: string, field: Field, suffix: s
   const values = text.split(",").filter((value) => value !== "");
   switch (field.kind) {
     case "text":
-      // A province's code begins those of its counties.
+      // The code of a province is the prefix of its counties' codes.
       if (field.rule === "region" && suffix !== "_equal") {
         if (values.length === 0 || values.some((value) => !/^\d{2,6}$/.test(value)))
           throw refuse("row.condition_value", { values: { name } });
@@ -46,7 +46,7 @@ function fieldCondition(name: string, fieldName: string, field: Field, suffix: s
     case "switch":
       return { kind: "is", field: fieldName, value: text === "true" || text === "1" };
     case "moment":
-      // The end of a range is the last instant before the next one begins.
+      // The end of a range is exclusive here, because it is the begin of the next day or second.
       return suffix === "_le"
         ? {
             kind: "at-most",
@@ -64,7 +64,7 @@ function fieldCondition(name: string, fieldName: string, field: Field, suffix: s
   }
 }
 
-/** Names of the conditions that each resource offers: every list asks, and they never change. */
+/** Names of the conditions of each resource, cached because every list reads them. */
 const offered = new WeakMap<ResourceDeclaration, ReadonlySet<string>>();
 function conditionNames(of: ResourceDeclaration): ReadonlySet<string> {
   let names = offered.get(of);
@@ -76,8 +76,8 @@ function conditionNames(of: ResourceDeclaration): ReadonlySet<string> {
 }
 
 /**
- * Reads the conditions of a list. What is empty is as good as none; what the resource does not offer is refused, so that a
- * mistyped condition never widens what is selected.
+ * Reads the conditions of a list. Empty conditions are ignored; unknown ones are refused, so that a mistyped condition never
+ * selects more rows.
  * @throws Refusal 400
  */
 export function readConditions(of: ResourceDeclaration, query: Readonly<Record<string, unknown>>): Condition[] {

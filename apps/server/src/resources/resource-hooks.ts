@@ -10,26 +10,26 @@ export interface ResourceTransaction {
   audit: AuditRepository;
 }
 
-/** What stands in the way of removing a row: rows of another resource, or something that a hook knows. */
+/** An obstacle to removing a row: rows of another resource, or something that a hook reports. */
 export interface Obstacle {
   id: string;
   title: string;
   /** Chinese name of what uses the row. */
   resource: string;
   count: number;
-  /** The first few of them by name. */
+  /** Names of the first few of them. */
   names?: readonly string[];
-  /** Screen on which they are looked at and mended. */
+  /** Path of the screen that shows them. */
   path?: string;
 }
 
-/** Rules across rows and what else belongs to a change, run in its transaction. */
+/** A module's rules across rows, and its further changes, run in the transaction of a change. */
 export interface ResourceHooks<Extra = unknown> {
-  /** Makes the repositories of a hook for a transaction; see `resourceModule`. */
+  /** Called before a row is saved; it may change the values. */
   beforeSave?(of: {
-    /** Undefined for a new row. */
+    /** The stored row; undefined for a new row. */
     held: StoredRow | undefined;
-    /** The whole row as it will be; a hook may change it. */
+    /** The whole row as it will be saved; a hook may change it. */
     values: Values;
     tenantId: string;
     parentId: string | null;
@@ -39,17 +39,17 @@ export interface ResourceHooks<Extra = unknown> {
     extra: Extra;
   }): Promise<void>;
   beforeRemove?(of: { rows: readonly StoredRow[]; scope: TenantScope; extra: Extra }): Promise<void>;
-  /** What uses these rows beside other resources. */
+  /** Reports further uses of these rows, in addition to references from other resources. */
   obstacles?(of: {
     ids: readonly string[];
     scope: TenantScope;
     extra: Extra;
   }): Promise<readonly Omit<Obstacle, "title">[]>;
-  /** Rows may have changed, and what changed is committed; for what is kept of them elsewhere. */
+  /** Called after a commit that may have changed rows, to clear caches elsewhere. */
   changed?(): void;
 }
 
-/** Other resources that name rows of this one. */
+/** Other resources that refer to rows of this one. */
 const referrersOf = (of: ResourceDeclaration) =>
   resources.flatMap((resource: ResourceDeclaration) =>
     fieldsOf(resource)
@@ -57,7 +57,7 @@ const referrersOf = (of: ResourceDeclaration) =>
       .map(([field]) => ({ resource, field })),
   );
 
-/** Finds what stands in the way of removing rows of a resource. */
+/** Finds obstacles to removing rows of a resource. */
 export function obstacleFinder<Extra>(of: ResourceDeclaration, hooks: ResourceHooks<Extra>) {
   const referrers = referrersOf(of);
   return async (

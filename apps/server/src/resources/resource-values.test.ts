@@ -12,7 +12,7 @@ const kept = resource({
   words: { one: "人", many: "人" },
   title: "realName",
   menu: { parent: "archives", icon: "list", path: "/kept", type: "admin", roles: [] },
-  // No rule of its own would refuse the mask.
+  // A field without a rule that would refuse the mask.
   fields: { realName: text("姓名", { max: 20, personal: "mask-name" }), remark: text("备注", { max: 20 }) },
 });
 

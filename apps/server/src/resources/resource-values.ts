@@ -11,30 +11,30 @@ import { writePersonal } from "../http/personal.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { type ColumnValues, columnOf, type StoredRow } from "./resource.repository.ts";
 
-/** Values of a row as the service works with them: texts as their fields store them, numbers integers, nothing is undefined. */
+/** Values of a row inside the service: texts in stored form, numbers as integers, never undefined. */
 export type Values = Record<string, unknown>;
 
 function readValue(field: Field, value: unknown): unknown {
   switch (field.kind) {
     case "number":
-      // The router reads figures that forms send as texts; "" is what a form sends for none.
+      // The router converts numbers that forms send as text; "" is sent for no number.
       return value === "" ? null : value;
     case "switch":
       return value === 0 || value === 1 ? value === 1 : (value ?? false);
     case "choices":
-      // Clients of the family send one text; the router makes a list of it with that text alone.
+      // Clients of the family send one comma-separated text, which the router wraps in a list.
       return [value ?? []].flat().flatMap((one) => (typeof one === "string" ? one.split(",").filter(Boolean) : [one]));
     case "text":
       return typeof value === "string" ? normalizeText(field, value) : (value ?? "");
     case "date":
-      // Clients of the family send a day with midnight behind it.
+      // Clients of the family send a day with a time of midnight.
       return typeof value === "string" ? value.slice(0, 10) : (value ?? "");
     default:
       return typeof value === "string" ? value.trim() : (value ?? "");
   }
 }
 
-/** Fields of the declaration that a submit names, in the form in which they are checked. */
+/** Fields that a submit contains, in the form in which they are checked. */
 export function readValues(of: ResourceDeclaration, input: Readonly<Record<string, unknown>>): Values {
   return Object.fromEntries(
     writtenFieldsOf(of)
@@ -43,7 +43,7 @@ export function readValues(of: ResourceDeclaration, input: Readonly<Record<strin
   );
 }
 
-/** What a new row has where the submit says nothing. */
+/** Default values of a new row. */
 export function defaultsOf(of: ResourceDeclaration): Values {
   return Object.fromEntries(
     writtenFieldsOf(of).map(([name, field]) => [
@@ -53,7 +53,7 @@ export function defaultsOf(of: ResourceDeclaration): Values {
   );
 }
 
-/** Columns of values. Encrypted fields become ciphertext and the index to look them up by. */
+/** Columns of values; encrypted fields become ciphertext and the index to look them up by. */
 export function columnsOf(of: ResourceDeclaration, values: Values, cipher: PersonalCipher): ColumnValues {
   const columns: Record<string, unknown> = {};
   for (const [name, field] of writtenFieldsOf(of)) {
@@ -70,7 +70,10 @@ export function columnsOf(of: ResourceDeclaration, values: Values, cipher: Perso
   return columns;
 }
 
-/** A stored row with its encrypted fields in the clear (itself, where it has none); what leaves the server is masked when it is written. */
+/**
+ * A stored row with its encrypted fields decrypted, or the same object where it has none; personal fields are masked when the
+ * answer is written.
+ */
 export function openRow(of: ResourceDeclaration, row: StoredRow, cipher: PersonalCipher): StoredRow {
   let opened = row;
   for (const [name, field] of fieldsOf(of)) {
@@ -83,7 +86,7 @@ export function openRow(of: ResourceDeclaration, row: StoredRow, cipher: Persona
   return opened;
 }
 
-/** Whether a form or sheet sends back what it was shown masked: that is no change. */
+/** Whether a form or sheet sent back the masked value that it was shown, which is no change. */
 export const isMaskOf = (field: Field, held: unknown, value: unknown): boolean =>
   field.kind === "text" &&
   field.personal !== undefined &&
@@ -95,9 +98,8 @@ const same = (a: unknown, b: unknown): boolean => (isBlank(a) && isBlank(b)) || 
 
 /**
  * Values that differ from the row.
- * @param held the row in the clear
- * @param sent what a form sent before it was read: a text that comes back as it is stored is no change, also where none like it is
- * taken any more
+ * @param held the decrypted row
+ * @param sent the values as the form sent them: an unchanged text is no change, even if it would not be accepted any more
  */
 export function changedValues(
   of: ResourceDeclaration,
@@ -119,7 +121,7 @@ export function changedValues(
   );
 }
 
-/** A value for the audit trail: personal ones masked, as they would be on a screen. */
+/** A value for the audit trail, with personal data masked as on a screen. */
 export function auditValue(field: Field | undefined, value: unknown): unknown {
   if (value === undefined || value === null) return "";
   if (field?.kind === "text" && field.personal?.startsWith("mask")) return writePersonal(field.personal, value);

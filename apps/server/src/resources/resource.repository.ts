@@ -14,10 +14,10 @@ import { jsonRows } from "../database/json-rows.ts";
 import { type List, type Order as RowOrder, readList, readRows } from "../database/pages.ts";
 import type { AccountScope, TenantScope } from "../tenant-scope.ts";
 
-/** A pool or an open transaction, for whoever only hands it on to repositories. */
+/** A pool or an open transaction, for code that only passes it on to repositories. */
 export type DatabaseHandle = Kysely<DB>;
 
-/** A row as the database has it, its fields by their names on the wire. */
+/** A row as stored, with its fields under their names on the wire. */
 export interface StoredRow {
   id: string;
   tenantId?: string;
@@ -36,45 +36,46 @@ export interface StoredRow {
   [field: string]: unknown;
 }
 
-/** One condition of a list, already read; see resource-conditions.ts. */
+/** One parsed condition of a list; see resource-conditions.ts. */
 export type Condition =
   | { kind: "keyword"; word: string }
   | { kind: "ids"; ids: readonly string[] }
   | { kind: "parent"; parentId: string | null }
   | { kind: "contains" | "equals"; field: string; value: string }
   | { kind: "one-of"; field: string; values: readonly string[] }
-  /** Values are digits. */
+  /** The values are digits. */
   | { kind: "begins-with"; field: string; values: readonly string[] }
   | { kind: "overlaps"; field: string; values: readonly string[] }
   | { kind: "at-least" | "at-most" | "is"; field: string; value: string | number | boolean }
   | { kind: "updated-from" | "updated-to"; at: string };
 
 export interface Order {
-  /** snake_case, out of `sortsOf`. */
+  /** A column in snake_case, out of `sortsOf`. */
   readonly column: string;
   readonly direction: "asc" | "desc";
 }
 
-/** Values of the columns to write, by field name; encrypted fields are ciphertext with their index. */
+/** Values to write by field name; encrypted fields are ciphertext with their index. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
 /** Column that holds a field. */
 export const columnOf = (name: string, field: Field): string =>
   field.kind === "text" && field.stored === "encrypted" ? `${snakeCase(name)}_encrypted` : snakeCase(name);
 
-/** Whether a field is a code that one row alone may have: its case does not count. */
+/** Whether a field is a unique code, which ignores case. */
 export const isCode = (field: Field): boolean =>
   field.kind === "text" && field.rule === "code" && field.unique === "scope";
 
-/** A violated constraint that a person can mend. */
+/** A violated constraint that a person can fix. */
 export type Violation = { kind: "unique"; field: string } | { kind: "reference"; field: string | undefined };
 
 /**
- * Rows of one resource. Everything but the values comes from the declaration, never from a caller.
+ * Rows of one resource; everything except values comes from the declaration, never from a caller.
  * @param db a pool or an open transaction
  */
 export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
-  // Statements that name what they mean: to look for names to change in them, and in each row, took as long as to make them.
+  // Without the plugin that renames columns, which took as long as building the statement; the statements here name their
+  // columns themselves.
   const asWritten = db.withoutPlugins();
   const fields = fieldsOf(of);
   const table = sql.table(of.table);
@@ -87,7 +88,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   };
 
   const ofTenants = of.scope !== "group";
-  /** A reference with its column and what it refers to. */
+  /** References with their columns and targets. */
   const references = fields.flatMap(([name, field]) => {
     if (field.kind !== "reference") return [];
     const target = resourceNamed(field.to);
@@ -95,25 +96,25 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     return [{ name, column: column(name, field), target }];
   });
 
-  /** Rows of the tenants that a scope reaches, whoever added them: what a row stands below, and what uses it. */
+  /** Rows of the tenants that a scope reaches, whoever added them; for parents, and for rows that refer to this one. */
   const ofReached = (scope: TenantScope, alias: string, declared = of): RawBuilder<SqlBool> =>
     declared.scope === "group" ? sql<SqlBool>`true` : inScope(scope, alias);
-  /** Rows of the scope's own tenant: what a row of it may name and stand beside. */
+  /** Rows of the scope's own tenant; for references from its rows, and for siblings. */
   const ofOwn = (scope: TenantScope, alias: string, declared = of): RawBuilder<SqlBool> =>
     declared.scope === "group" ? sql<SqlBool>`true` : inOneTenant(scope, alias);
   const scoped = (scope: TenantScope): RawBuilder<SqlBool> =>
     sql<SqlBool>`${ofReached(scope, "t")} and ${inRowScope(scope, "t")}`;
 
   /**
-   * What a row refers to is looked up for the rows that are shown. As joins a page could have a dozen tables, and PostgreSQL thinks longer
-   * about their order than it then reads.
+   * Titles of referenced rows are looked up only for the rows of the page. As joins, a page could have a dozen tables, and
+   * PostgreSQL would spend more time planning than reading.
    */
   const titleOf = (target: RawBuilder<unknown>, title: string, id: RawBuilder<unknown>) =>
     sql`(select n.${sql.id(snakeCase(title))} from ${target} n where n.id = ${id})`;
   const personOf = (id: RawBuilder<unknown>) =>
     sql`(select coalesce(nullif(n.real_name, ''), n.account) from accounts n where n.id = ${id})`;
 
-  /** Columns of a row, already called as on the wire. */
+  /** A column under its name on the wire. */
   const named = (column: RawBuilder<unknown>, name: string) => sql`${column} as ${sql.id(name)}`;
   const columns = sql.join([
     sql`t.id`,
@@ -130,7 +131,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     ...references.map(({ name, target, column: held }) =>
       named(titleOf(sql.table(target.table), target.title, held), referenceNameOf(name)),
     ),
-    // What sheets call it, where several may have the same title.
+    // The name that sheets use, where several rows may have the same title.
     ...references
       .filter(({ target }) => sheetNameOf(target) !== target.title)
       .map(({ name, target, column: held }) =>
@@ -199,8 +200,8 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
         if (by === undefined) throw new Error(`${of.name} can't be sorted by ${name}`);
         return { by, descending: direction === "desc", nullsLast: true };
       }),
-      // Rows of one transaction share a time: the id keeps pages apart. It follows the last direction, so that an index holds the whole
-      // order; new ones come first where nothing is asked for.
+      // The id breaks ties, because rows of one transaction have the same time. It follows the last direction, so that one
+      // index has the whole order; newest first where no order is given.
       { by: sql`t.id`, descending: (used.at(-1)?.direction ?? "desc") === "desc" },
     ];
   };
@@ -208,7 +209,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   const rowsOf = async (tail: RawBuilder<unknown>): Promise<StoredRow[]> =>
     (await sql<StoredRow>`select ${columns} from ${source} t ${tail}`.execute(asWritten)).rows;
 
-  /** Rows of a page are chosen by their ids first: what a view works out is worked out for them alone, not for all that stand before them. */
+  /** The ids of a page are chosen first, so that a view computes its columns only for the rows of the page. */
   const listOf = (scope: TenantScope, conditions: readonly Condition[], orders: readonly Order[]): List => ({
     table: sql`${source} t`,
     where: [where(scope, conditions)],
@@ -252,9 +253,9 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       ).rows[0]?.total ?? 0,
 
     /**
-     * Ids that conditions select after one, in their order, for exports that read piece by piece. Many at a time: without statistics
-     * of its rows the database reads and sorts all that follow, which for each hundred rows of a table that was just filled took longer
-     * than all else.
+     * Ids after a given one that conditions select, in order, for exports that read in parts.
+     * The parts are large, because without statistics of new rows PostgreSQL reads and sorts all following rows for each part,
+     * which took most of the time for parts of a hundred rows.
      */
     idsAfter: async (
       scope: TenantScope,
@@ -269,11 +270,14 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
         )
       ).rows.map(({ id }) => id),
 
-    /** Those of these rows that conditions select, in id order. */
+    /** Those of the given rows that conditions select, in id order. */
     among: (scope: TenantScope, conditions: readonly Condition[], ids: readonly string[]): Promise<StoredRow[]> =>
       rowsOf(sql`where ${where(scope, [...conditions, { kind: "ids", ids }])} order by t.id`),
 
-    /** All rows that conditions select, in the order of the list. @param limit refuses nothing, cuts */
+    /**
+     * All rows that conditions select, in the order of the list.
+     * @param limit rows beyond it are left out
+     */
     all: async (
       scope: TenantScope,
       conditions: readonly Condition[],
@@ -282,7 +286,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     ): Promise<StoredRow[]> =>
       withChildren(scope, await readRows(asWritten, listOf(scope, conditions, orders), { offset: 0, limit })),
 
-    /** @param lock holds the rows until the transaction ends */
+    /** @param lock locks the rows until the transaction ends */
     async byIds(scope: TenantScope, ids: readonly string[], lock = false): Promise<StoredRow[]> {
       if (ids.length === 0) return [];
       if (lock) {
@@ -293,7 +297,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return rowsOf(sql`where ${where(scope, [{ kind: "ids", ids }])} order by t.id`);
     },
 
-    /** Versions and titles of rows, which are held until the transaction ends. */
+    /** Versions and titles of rows, locked until the transaction ends. */
     lockedHeads: async (
       scope: TenantScope,
       ids: readonly string[],
@@ -304,7 +308,10 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
            where ${where(scope, [{ kind: "ids", ids }])} order by t.id for no key update`.execute(db)
       ).rows,
 
-    /** Ids that conditions select. @param limit one more than may be worked on tells that there are too many */
+    /**
+     * Ids that conditions select.
+     * @param limit one more than the maximum, so that the caller sees when there are too many
+     */
     idsOf: async (scope: TenantScope, conditions: readonly Condition[], limit: number): Promise<string[]> =>
       (
         await sql<{
@@ -312,7 +319,10 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
         }>`select t.id from ${source} t where ${where(scope, conditions)} order by t.id limit ${limit}`.execute(db)
       ).rows.map(({ id }) => id),
 
-    /** Adds rows to the scope's tenant, in the scope's name. @param rows columns by name; all rows have the same */
+    /**
+     * Adds rows to the scope's tenant in the name of its account.
+     * @param rows values by column; all rows have the same columns
+     */
     async insert(scope: TenantScope, rows: readonly ColumnValues[]): Promise<void> {
       const [first] = rows;
       if (first === undefined) return;
@@ -329,9 +339,9 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     },
 
     /**
-     * Changes one row and moves its version on.
-     * @param version what the editor saw; undefined takes any
-     * @returns false when there is no such row in the scope, or its version is another
+     * Changes one row and increments its version.
+     * @param version the version that the editor saw; undefined accepts any
+     * @returns false when the scope has no such row, or it has another version
      */
     async update(scope: TenantScope, id: string, values: ColumnValues, version: number | undefined): Promise<boolean> {
       const { numAffectedRows } = await sql`
@@ -355,7 +365,10 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return Number(numAffectedRows ?? 0n);
     },
 
-    /** Which of these ids are rows that a reference field of this resource may name. @param scope with the tenant of the row that names them */
+    /**
+     * Those of these ids that a reference field of this resource may refer to.
+     * @param scope the scope with the tenant of the referring row
+     */
     async knownReferences(scope: TenantScope, field: string, ids: readonly string[]): Promise<Set<string>> {
       const target = references.find(({ name }) => name === field)?.target;
       if (target === undefined) throw new Error(`${of.name}.${field} is no reference`);
@@ -365,7 +378,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Keys and names of a dictionary's values that may be chosen. */
+    /** Keys and names of the selectable values of a dictionary. */
     async dictionaryPairs(code: string): Promise<[key: string, name: string][]> {
       const rows = await db
         .selectFrom("dictionaries")
@@ -378,7 +391,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return rows.map(({ dictKey, dictValue }) => [dictKey, dictValue]);
     },
 
-    /** Rows whose text field is one of these; codes in any case, so that the caller compares those in lower case. */
+    /** Rows whose text field has one of these values; for codes in any case, so the caller must compare those in lower case. */
     async byTexts(scope: TenantScope, field: string, texts: readonly string[]): Promise<StoredRow[]> {
       if (texts.length === 0) return [];
       const declared = fieldNamed(field);
@@ -390,8 +403,8 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     },
 
     /**
-     * Ids of the rows that have a code, in any case, whoever added them. The index tells cases apart, so that whoever else asks for the code
-     * waits until this transaction ends.
+     * Ids of the rows with a code, in any case and whoever added them.
+     * The unique index is case-sensitive, so a lock makes other requests for the same code wait until this transaction ends.
      */
     async idsOfCode(scope: TenantScope, field: string, code: string): Promise<string[]> {
       const wanted = code.toLowerCase();
@@ -403,7 +416,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return rows.map(({ id }) => id);
     },
 
-    /** Ids of the rows that a reference field may name, by what sheets call them; a name that several have is left out. */
+    /** Ids of the rows that a reference field may refer to, by the name that sheets use; ambiguous names are left out. */
     async referencesByTitle(
       scope: TenantScope,
       field: string,
@@ -419,7 +432,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return new Map(rows.map((row) => [row.title, row.id]));
     },
 
-    /** What sheets call the rows that a reference field may name, without names that several have. */
+    /** Names that sheets use for the rows that a reference field may refer to, without ambiguous ones. */
     async referenceTitles(scope: TenantScope, field: string, limit: number): Promise<string[]> {
       const target = references.find(({ name }) => name === field)?.target;
       if (target === undefined) throw new Error(`${of.name}.${field} is no reference`);
@@ -430,7 +443,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return rows.map(({ title: name }) => name);
     },
 
-    /** Ids of the tree of the scope's tenant by their titles from the top. */
+    /** Ids of the rows of the scope's tenant by their titles from the top of the tree. */
     async idsByPath(scope: TenantScope, separator: string): Promise<Map<string, string>> {
       const title = sql.id(snakeCase(of.title));
       const { rows } = await sql<{ id: string; path: string }>`
@@ -443,12 +456,12 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return new Map(rows.map(({ id, path }) => [path, id]));
     },
 
-    /** Whether there is the tenant that the scope names. */
+    /** Whether the tenant of the scope exists. */
     tenantExists: async (scope: TenantScope): Promise<boolean> =>
       (await db.selectFrom("tenants").select("tenantId").where(inOneTenant(scope, "tenants")).executeTakeFirst()) !==
       undefined,
 
-    /** How many rows of other tables name each of these rows, and the first few by their titles. */
+    /** Number of rows in other tables that refer to each of these rows, with the titles of the first few. */
     async usedBy(
       scope: TenantScope,
       ids: readonly string[],
@@ -465,7 +478,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return new Map(rows.map(({ id, uses, names }) => [id, { count: uses, names }]));
     },
 
-    /** How many rows stand directly below each of these. */
+    /** Number of direct children of each of these rows. */
     async children(scope: TenantScope, ids: readonly string[]): Promise<Map<string, number>> {
       const { rows } = await sql<{ id: string; count: number }>`
         select t.parent_id::text as id, count(*)::int as count from ${table} t
@@ -474,12 +487,12 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return new Map(rows.map(({ id, count }) => [id, count]));
     },
 
-    /** Makes changes of the tree of the scope's tenant wait for each other, so that two can't make a ring. */
+    /** Makes changes of a tenant's tree wait for each other, so that two of them can't create a cycle. */
     async lockTree(scope: TenantScope): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtext(${`tree ${of.name} ${scope.tenantId}`}))`.execute(db);
     },
 
-    /** Ids from a row up to its root, the row itself first. */
+    /** Ids from a row up to its root, starting with the row itself. */
     async ancestors(scope: TenantScope, id: string): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
         with recursive up as (
@@ -489,7 +502,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return rows.map((row) => row.id);
     },
 
-    /** Titles from the root down to each of these rows, the row itself last. */
+    /** Titles from the root down to each of these rows, ending with the row itself. */
     async paths(scope: TenantScope, ids: readonly string[]): Promise<Map<string, string[]>> {
       const title = sql.id(snakeCase(of.title));
       const { rows } = await sql<{ id: string; path: string[] }>`
@@ -502,7 +515,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return new Map(rows.map(({ id, path }) => [id, path]));
     },
 
-    /** Levels below a row, 0 for a leaf. */
+    /** Number of levels below a row; 0 for a leaf. */
     async heightBelow(scope: TenantScope, id: string): Promise<number> {
       const { rows } = await sql<{ height: number }>`
         with recursive down as (
@@ -521,13 +534,13 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
            order by t.sort, t.id`.execute(db)
       ).rows,
 
-    /** Gives siblings their places. */
+    /** Sets the order of siblings. */
     async setPlaces(scope: TenantScope, ids: readonly string[]): Promise<void> {
       await sql`update ${table} t set sort = place.at - 1 from unnest(${[...ids]}::bigint[]) with ordinality as place(id, at)
         where t.id = place.id and ${ofReached(scope, "t")} and t.sort <> place.at - 1`.execute(db);
     },
 
-    /** The row that the same submit made before. Of several at once the later wait for the first. */
+    /** Id of the row that the same submit created earlier; of simultaneous submits the later ones wait for the first. */
     async claimKey({ accountId }: AccountScope, key: string, rowId: string): Promise<string | undefined> {
       const claimed = await db
         .insertInto("idempotencyKeys")
@@ -547,7 +560,10 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
 }
 export type ResourceRepository = ReturnType<typeof resourceRepository>;
 
-/** Reads a database error as something that a person can mend. @returns undefined for any other error */
+/**
+ * Interprets a database error as a problem that a person can fix.
+ * @returns undefined for any other error
+ */
 export function violationOf(of: ResourceDeclaration, error: unknown): Violation | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };

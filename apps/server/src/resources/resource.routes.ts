@@ -4,17 +4,17 @@ import type { TenantScope } from "../tenant-scope.ts";
 import type { ImportService } from "./import.service.ts";
 import type { ResourceService } from "./resource.service.ts";
 
-/** Header with which a client marks a submit that it may send again. */
+/** Header with which a client marks a submit that it may repeat. */
 const idempotencyHeader = "Idempotency-Key";
 const keyPattern = /^[\w-]{8,100}$/;
 
-/** The key of a submit that a client may send again; undefined when it named none. */
+/** Key of a submit that a client may repeat; undefined when it sent none. */
 export function submitKeyOf(header: (name: string) => string | undefined): string | undefined {
   const key = header(idempotencyHeader);
   return key !== undefined && keyPattern.test(key) ? key : undefined;
 }
 
-/** The router types a scope by its endpoint's literal owner; a resource's owner is known to have one. */
+/** The router types a scope by its endpoint's literal owner; an endpoint of a resource always has an owner with a scope. */
 const scoped = (scope: TenantScope | undefined): TenantScope => {
   if (scope === undefined) throw new Error("An operation of a resource has no scope");
   return scope;
@@ -29,7 +29,7 @@ export function resourceRoutes(router: Router, of: ResourceDeclaration, service:
   if (serves.has("submit")) {
     router.on(calls.submit, ({ scope, body, header }) => service.submit(scoped(scope), body, submitKeyOf(header)));
   }
-  // Clients of the family send ids as query or as a form; both are read.
+  // Clients of the family send ids as query or as a form body; both are read.
   if (serves.has("remove")) {
     router.on(calls.remove, async ({ scope, query, body }) => {
       await service.remove(scoped(scope), query.ids ? { ids: query.ids } : body);

@@ -36,7 +36,7 @@ import {
 export interface ResourceServiceDependencies<Extra> {
   rows: ResourceRepository;
   audit: AuditRepository;
-  /** For hooks outside a transaction. */
+  /** Repositories for hooks outside a transaction. */
   extra: Extra;
   inTransaction<T>(work: (transaction: ResourceTransaction, extra: Extra) => Promise<T>): Promise<T>;
   cipher: PersonalCipher;
@@ -44,15 +44,15 @@ export interface ResourceServiceDependencies<Extra> {
   hooks?: ResourceHooks<Extra>;
 }
 
-/** Which rows a call means: named ones, or those that conditions select. */
+/** Rows of a call: named ones, or all that conditions select. */
 interface Chosen {
   ids?: string | undefined;
   where?: Readonly<Record<string, unknown>> | undefined;
-  /** How many the caller saw; refused when it differs. */
+  /** Number of rows that the caller saw; the call is refused when it differs. */
   expected?: number | undefined;
 }
 
-/** What a submit may hold beside the fields. */
+/** Fields of a submit in addition to those of the resource. */
 interface Submit extends Readonly<Record<string, unknown>> {
   id?: string | undefined;
   tenantId?: string | undefined;
@@ -61,7 +61,7 @@ interface Submit extends Readonly<Record<string, unknown>> {
 }
 
 const maxChoices = 50;
-/** Most things in the way of a removal that one answer names. */
+/** Most obstacles to a removal that one answer lists. */
 const maxObstacles = 200;
 /** Most rows of a level, or of a whole tree, in one answer. */
 const maxTreeRows = 20_000;
@@ -76,17 +76,17 @@ const uniqueProblem = (of: ResourceDeclaration, field: string, value: unknown): 
 
 const invalid = (problems: readonly Problem[]): Refusal => {
   const [only, ...more] = problems;
-  // One problem is said as it is; a client that shows the message alone still says what to change.
+  // With a single problem its text becomes the message, for clients that show only the message.
   if (only && more.length === 0) return refuse("row.invalid", { problems, values: { count: 1 } });
   return refuse("row.invalid", { problems, values: { count: problems.length } });
 };
 
-/** A row with the rows below it. */
+/** A row with its children. */
 interface TreeRow extends Record<string, unknown> {
   children?: TreeRow[];
 }
 
-/** Everything that a resource's operations do, whatever the resource. */
+/** The operations of a resource. */
 export function createResourceService<Extra>(
   of: ResourceDeclaration,
   dependencies: ResourceServiceDependencies<Extra>,
@@ -124,7 +124,7 @@ export function createResourceService<Extra>(
     );
   };
 
-  /** Problems of values that only the database tells: rows that are named and do not exist. */
+  /** Problems that need the database: references to rows that do not exist. */
   const referenceProblems = async (
     from: ResourceRepository,
     scope: TenantScope,
@@ -146,7 +146,10 @@ export function createResourceService<Extra>(
     return problems;
   };
 
-  /** Codes that another row has. @param id of the row itself */
+  /**
+   * Codes that another row already has.
+   * @param id id of the row itself
+   */
   const codeProblems = async (
     from: ResourceRepository,
     scope: TenantScope,
@@ -163,7 +166,10 @@ export function createResourceService<Extra>(
     return problems;
   };
 
-  /** @param scope with the tenant of the row @param values whole for a new row, else what changes */
+  /**
+   * @param scope the scope with the tenant of the row
+   * @param values all values of a new row, otherwise the changed ones
+   */
   const requireValid = async (
     from: ResourceRepository,
     scope: TenantScope,
@@ -178,7 +184,10 @@ export function createResourceService<Extra>(
     if (problems.length > 0) throw invalid(problems);
   };
 
-  /** Where a row may stand. @returns the parent's id, null for the top */
+  /**
+   * Checks the new parent of a row.
+   * @returns the parent's id, null for the top
+   */
   const requireParent = async (
     from: ResourceRepository,
     scope: TenantScope,
@@ -191,7 +200,7 @@ export function createResourceService<Extra>(
     if (parent === undefined || (parent.tenantId !== undefined && parent.tenantId !== tenantId)) {
       throw refuse("row.parent_missing", { field: "parentId" });
     }
-    // The parent itself is the first of them: a row stands neither below itself nor below what stands below it.
+    // The ancestors include the parent, so that a row is placed neither below itself nor below its descendants.
     const above = await from.ancestors(scope, asked);
     if (above.includes(row.id)) throw refuse("row.parent_self", { field: "parentId" });
     const depth = above.length + 1 + (row.isNew ? 0 : await from.heightBelow(scope, row.id));
@@ -200,7 +209,7 @@ export function createResourceService<Extra>(
     return asked;
   };
 
-  /** Turns what the database refuses into problems of fields. */
+  /** Converts constraint violations to problems of fields. */
   const mending = async <T>(values: Values, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -229,7 +238,7 @@ export function createResourceService<Extra>(
       after: auditValue(of.fields[field], after[field]),
     }));
 
-  /** @throws where only the group's staff add and remove rows, and this is somebody else */
+  /** @throws Refusal when only the group's staff may add and remove rows and the caller is not one of them */
   const requireKeeper = (scope: TenantScope): void => {
     if (of.addedBy === "group" && !scope.everyTenant) throw refuse("row.group_adds");
   };
@@ -284,7 +293,7 @@ export function createResourceService<Extra>(
     });
   };
 
-  /** A row for the answer of a refusal, which no schema writes. */
+  /** A row for the answer of a refusal, masked here because no schema does it. */
   const masked = (row: Values): Values =>
     Object.fromEntries([
       ...fieldsOf(of).map(([name, field]) => [name, auditValueOf(field, row[name])]),
@@ -295,7 +304,7 @@ export function createResourceService<Extra>(
   const auditValueOf = (field: Parameters<typeof auditValue>[0], value: unknown): unknown =>
     field?.kind === "number" ? value : auditValue(field, value);
 
-  /** A row to change. The tree is locked before the row, so that two moves can't wait for each other. */
+  /** Reads a row to change. The tree is locked before the row, so that two moves can't deadlock. */
   const lockedRow = async (
     from: ResourceRepository,
     scope: TenantScope,
@@ -372,7 +381,10 @@ export function createResourceService<Extra>(
     if (clash) throw await conflict(scope, id);
   };
 
-  /** The rows that a call means. @param from in a transaction after the rows were locked: what they are then */
+  /**
+   * Ids of the rows that a call selects.
+   * @param from the repository of a transaction, to select again after the rows were locked
+   */
   const selected = async (
     scope: TenantScope,
     { ids, where, expected }: Chosen,
@@ -423,9 +435,9 @@ export function createResourceService<Extra>(
     },
 
     /**
-     * Adds a row or changes one.
-     * @param key of the submit: sent again with the same, it answers the row that it made
-     * @throws Refusal 400 with problems of fields, 404, 409 with the stored row when somebody else was quicker
+     * Adds or changes a row.
+     * @param key key of the submit: repeated with the same key, it returns the row that it created
+     * @throws Refusal 400 with problems of fields, 404, 409 with the stored row when somebody else changed it meanwhile
      */
     async submit(scope: TenantScope, input: Submit, key: string | undefined) {
       const id = input.id || (await add(scope, input, key));
@@ -435,11 +447,15 @@ export function createResourceService<Extra>(
       return view(row);
     },
 
-    /** Removes rows, all or none. @throws Refusal 400 with what is in the way, 404, 409 when conditions select others */
+    /**
+     * Removes rows, all or none.
+     * @throws Refusal 400 with the obstacles, 404, 409 when the conditions now select other rows
+     */
     async remove(asked: TenantScope, chosen: Chosen): Promise<void> {
       requireKeeper(asked);
       if (!chosen.ids && !chosen.where) throw refuse("rows.none_chosen");
-      // Conditions that are left out by mistake select everything: whoever removes by conditions says how many they saw.
+      // Conditions that are left out by mistake would select everything, so a removal by conditions must tell the expected
+      // number.
       if (!chosen.ids && chosen.expected === undefined)
         throw refuse("parameter.missing", { values: { field: "expected" } });
       await inTransaction(async (to, extra) => {
@@ -447,7 +463,7 @@ export function createResourceService<Extra>(
         const held = await to.rows.byIds(scope, ids, true);
         if (held.length !== ids.length) throw refuse("row.not_found");
         if (!chosen.ids) {
-          // Somebody may have changed a row while this waited for it: what does not fit any more stays.
+          // A row may have been changed while this call waited for its lock; rows that no longer match must stay.
           const now = await selected(asked, chosen, to.rows);
           if (now.ids.join() !== ids.join())
             throw refuse("rows.selection_changed", { values: { count: now.ids.length } });
@@ -463,7 +479,7 @@ export function createResourceService<Extra>(
         try {
           await to.rows.remove(scope, ids);
         } catch (error) {
-          // A row that came to use it in this moment.
+          // A reference to the row was added at this moment.
           if (violationOf(of, error)?.kind !== "reference") throw error;
           throw refuse("row.in_use", {
             values: { title: titles.get(ids[0] ?? "") ?? "", count: 1, resource: of.words.one },
@@ -488,7 +504,7 @@ export function createResourceService<Extra>(
       });
     },
 
-    /** What stands in the way of removing the rows that conditions select; ids alone name rows that must exist. */
+    /** Obstacles to removing the rows that conditions select; ids without conditions must exist. */
     async obstacles(asked: TenantScope, query: Readonly<Record<string, unknown>>): Promise<Obstacle[]> {
       const { ids: named, ...others } = query;
       const byName = typeof named === "string" && named !== "" && readConditions(of, others).length === 0;
@@ -567,7 +583,7 @@ export function createResourceService<Extra>(
             held.map(({ id }) => id),
           )
         : undefined;
-      // Rows of equal titles are told apart by what they belong to.
+      // Rows with equal titles are told apart by the row that they belong to.
       const [within] = fieldsOf(of).find(([, field]) => field.kind === "reference" && field.required) ?? [];
       return held.map((row) => ({
         id: row.id,
@@ -594,7 +610,7 @@ export function createResourceService<Extra>(
       );
     },
 
-    /** One level of a tree, or with conditions the rows that fit, wherever they stand. */
+    /** One level of a tree, or with conditions the matching rows of all levels. */
     async lazyList(scope: TenantScope, query: Readonly<Record<string, unknown>>) {
       const asked = { ...query };
       const { parentId, ...others } = asked;
@@ -603,7 +619,7 @@ export function createResourceService<Extra>(
       return (await rows.all(scopeAsked(scope, query), conditions, maxTreeRows)).map(view);
     },
 
-    /** All rows that fit, as trees; what stands below a row that does not fit stands at the top. */
+    /** All matching rows as trees; a row whose parent does not match is at the top. */
     async list(scope: TenantScope, query: Readonly<Record<string, unknown>>) {
       return treeOf(await rows.all(scopeAsked(scope, query), readConditions(of, query), maxTreeRows));
     },
@@ -637,7 +653,10 @@ export function createResourceService<Extra>(
       return roots;
     },
 
-    /** Puts a row somewhere else in its tree. @throws Refusal 400 where it would stand below itself or too deep */
+    /**
+     * Moves a row to another place in its tree.
+     * @throws Refusal 400 when it would be below itself or too deep
+     */
     async move(
       scope: TenantScope,
       {

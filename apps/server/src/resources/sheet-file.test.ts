@@ -22,7 +22,7 @@ test("a list is read part by part until one is not full, and tells how far it is
     [6, 6],
     [7, 7],
   ]);
-  // A last part that is full is followed by an empty one.
+  // A full last part is followed by an empty one.
   expect(await readAll(rowsByParts(run, 7, 7, async (last = 0) => (last === 0 ? numbers : [])))).toEqual(numbers);
 });
 

@@ -4,32 +4,33 @@ import type { FileService } from "../modules/files/index.ts";
 import { type SheetColumn, type SheetValue, writeCsv, writeSheet } from "../modules/sheets/index.ts";
 
 type Format = keyof typeof contentTypes;
-/** What a file is called, which says its form. */
+/** Name of a file; its extension is the format. */
 type SheetName = `${string}.${Format}`;
 type Words = Readonly<Record<"zh" | "en", string>>;
-/** A column whose heading is in the language of who asks. */
+/** A column whose heading is in the language of the person who requested it. */
 export type WordedColumn = Omit<SheetColumn, "header"> & { readonly header: Words };
 
-/** How long a file that the server made can be fetched, s. */
+/** Seconds for which a file that the server made can be fetched. */
 const lifetimeS = 86_400;
 const contentTypes = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   csv: "text/csv; charset=utf-8",
 } as const;
 
-/** What a sheet is kept as. */
+/** Metadata under which a sheet is stored. */
 export function sheetNamed(originalName: SheetName) {
   const extension = parse(originalName).ext.slice(1) as Format;
   return { originalName, extension, contentType: contentTypes[extension], lifetimeS };
 }
 
+/** Columns with their headings in a language. */
 export const columnsIn = (language: keyof Words, columns: readonly WordedColumn[]): SheetColumn[] =>
   columns.map(({ header, ...column }) => ({ ...column, header: header[language] }));
 
 /**
- * Reads a list part by part, until a part is not full, and tells how far it is.
- * @param partAfter at most `atOnce` rows after the last one of the part before
- * @param total how many rows were counted; there may be more by now
+ * Reads a list in parts until a part is not full, and reports progress.
+ * @param partAfter returns at most `atOnce` rows after the given last row
+ * @param total number of rows when they were counted; there may be more by now
  */
 export async function* rowsByParts<Row>(
   { signal, progress }: Pick<BackgroundJobRun, "signal" | "progress">,
@@ -50,9 +51,9 @@ export async function* rowsByParts<Row>(
 }
 
 /**
- * Writes rows into a file of who asked for it.
- * @param sheet its only table is called as the file
- * @returns the file's id and how many rows it has, as a background job tells them
+ * Writes rows to a file of the person who requested it.
+ * @param sheet its only worksheet has the name of the file
+ * @returns the file's id and its number of rows, as the result of a background job
  */
 export const makeSheetFile = (
   files: Pick<FileService, "make" | "withDraft">,

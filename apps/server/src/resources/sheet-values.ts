@@ -17,12 +17,12 @@ import { englishOf } from "../ui-texts.ts";
 import { regionsNamed } from "./region-names.ts";
 import type { Values } from "./resource-values.ts";
 
-/** Column of a tree's sheet that says where a row stands: titles from the top, joined by this. */
+/** Column of a tree's sheet with the path of the parent: titles from the top, joined by the separator. */
 export const parentField = "parentId";
 export const parentHeader = "上级";
 export const pathSeparator = " / ";
 
-/** Words that English sheets use for one another. */
+/** Synonyms in the headings of English sheets. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   Code: ["No.", "Number", "ID"],
   Phone: ["Telephone", "Tel.", "Mobile"],
@@ -31,8 +31,8 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What may stand above the column of a field: its label in either language, or its name.
- * @param things what a row is called in English: `Field type` is the type of a field
+ * Headings that a field's column may have: its label in either language, or its name.
+ * @param things English names of a row: `Field type` is also accepted for the type of a field
  */
 export function headingOf(name: string, label: string, things: readonly string[] = []): Heading {
   const english = englishOf(label);
@@ -50,30 +50,31 @@ export const headingsOf = (of: ResourceDeclaration): Heading[] => [
   })),
 ];
 
-/** Between several values in one cell. */
+/** Separators of several values in one cell. */
 const listSeparators = /[、,，;；]/;
 
-/** What a cell may hold where people see a name and the row a key. */
+/** Choices of a cell: people see a name where the row has a key. */
 export interface Options {
-  /** Key by the name that people see, in either language, or by itself. */
+  /** Key by the name in either language, or by the key itself. */
   readonly byName: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** A choice as it is compared: without case, width and white space. */
+/** A choice in the form in which it is compared: without case, width and white space. */
 const plainChoice = (text: string): string =>
   text
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[\s\p{Cf}]/gu, "");
 
+/** Choices of a cell from keys and Chinese names. */
 export function optionsFrom(pairs: readonly (readonly [key: string, name: string])[]): Options {
   const byName = new Map<string, string>();
   const put = (text: string | undefined, key: string): void => {
     const plain = plainChoice(text ?? "");
     if (plain !== "" && !byName.has(plain)) byName.set(plain, key);
   };
-  // Names come before keys, which a person does not see, and before English names, which two may share.
+  // Chinese names take precedence over keys, which people don't see, and over English names, which two choices may share.
   for (const [key, name] of pairs) put(name, key);
   for (const [key] of pairs) put(key, key);
   for (const [key, name] of pairs) put(englishOf(name), key);
@@ -90,9 +91,9 @@ const wrong = (name: string, reason: keyof typeof ruleReasons, values: Problem["
 });
 
 /**
- * A number as people write it, as the integer that is stored: "12.34" with 2 decimals is 1234. Commas part thousands, the field's own
- * unit may stand behind it, and a share is one only where the unit is per cent.
- * @returns undefined when it is none, or has more decimals than the field
+ * Reads a number as people write it to the stored integer: "12.34" with 2 decimals is 1234.
+ * Commas may separate thousands, the field's unit may follow, and a percent sign is accepted only for a field in per cent.
+ * @returns undefined when it is no number, or has more decimals than the field
  */
 function integerOf(text: string, { decimals = 0, unit }: { decimals?: number; unit?: string }): number | undefined {
   const narrow = (part: string): string => part.normalize("NFKC").replace(/[\s\p{Cf}]/gu, "");
@@ -109,11 +110,11 @@ function integerOf(text: string, { decimals = 0, unit }: { decimals?: number; un
   return (sign ? -1 : 1) * Number(`${integer}${kept.padEnd(decimals, "0")}`);
 }
 
-/** An amount in yuan as people write it, `86,420.00`, `¥86420` or `86420 元`, in fen; undefined when it is none. */
+/** Reads an amount in yuan as people write it, `86,420.00`, `¥86420` or `86420 元`, to fen; undefined when it is none. */
 export const fenOf = (text: string): number | undefined =>
   integerOf(narrowText(text.normalize("NFKC")).replace(/^¥|元$/g, ""), { decimals: 2 });
 
-/** A day as people write it: 2027-05-01, 2027/5/1, 2027.5.1, 2027年5月1日, 20270501, with a time of day that is left out. */
+/** Reads a day as people write it: 2027-05-01, 2027/5/1, 2027.5.1, 2027年5月1日, 20270501; a time of day behind it is ignored. */
 export function dayOf(text: string): string | undefined {
   const narrow = narrowText(text.normalize("NFKC"));
   const [, year, month, day] =
@@ -123,19 +124,19 @@ export function dayOf(text: string): string | undefined {
   return year === undefined ? undefined : `${year}-${(month ?? "").padStart(2, "0")}-${(day ?? "").padStart(2, "0")}`;
 }
 
-/** What the cells of a row are read with. */
+/** Context for reading the cells of a row. */
 export interface CellContext {
   readonly options: Readonly<Record<string, Options>>;
-  /** Ids by title, by field. */
+  /** Ids by title, for each field. */
   readonly references: Readonly<Record<string, ReadonlyMap<string, string>>>;
-  /** Cells whose text is not what was written into them. */
+  /** Faults of cells whose displayed text is not their content. */
   readonly faults?: Readonly<Record<string, CellFault>> | undefined;
 }
 
 /**
  * Reads the cells of a row.
- * @returns values by field, what is wrong with the cells, and the texts as they were understood, where the cell has another; empty
- *   cells are left out
+ * @returns values by field, problems of the cells, and the interpreted text where it differs from the cell's; empty cells are
+ * left out
  */
 export function readCells(
   of: ResourceDeclaration,
@@ -165,7 +166,7 @@ export function readCells(
       continue;
     }
     values[name] = read.value;
-    // A choice has names in two languages, and a number zeros at its end; neither makes it another.
+    // Another name of a choice, or trailing zeros of a number, are no different value, so they are not reported.
     if (field.kind === "choice" || field.kind === "choices" || field.kind === "switch") continue;
     const shown = read.text ?? String(cellOf(field, read.value, options[name]));
     if (shown !== text && !(field.kind === "number" && Number(shown) === Number(text))) understood[name] = shown;
@@ -175,7 +176,7 @@ export function readCells(
 
 type Reading = { value: unknown; text?: string } | { problem: Problem };
 
-/** Reads a text by its field's rule; a region may be named. */
+/** Reads a text by its field's rule; a region may be given by name. */
 function readText(name: string, field: TextField, text: string): Reading {
   const { label } = field;
   const plain = normalizeText(field, text);
@@ -240,7 +241,7 @@ function readCell(
   }
 }
 
-/** A value as a sheet shows it. */
+/** Text of a value in a sheet. */
 export function cellOf(field: Field, value: unknown, options: Options | undefined): string | number {
   if (isBlank(value)) return "";
   switch (field.kind) {

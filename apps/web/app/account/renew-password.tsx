@@ -1,17 +1,10 @@
-import { updatePassword } from "@herdwise/contract";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "../shared/api/api-error.ts";
-import { call } from "../shared/api/call.ts";
 import { PasswordField } from "../shared/forms/fields.tsx";
 import { focusFirstProblem } from "../shared/forms/focus-problem.ts";
-import {
-  type NewPassword,
-  NewPasswordFields,
-  type NewPasswordProblems,
-  newPasswordProblems,
-} from "../shared/forms/new-password.tsx";
+import { type NewPassword, NewPasswordFields } from "../shared/forms/new-password.tsx";
+import { changeOwnPassword, type OwnPasswordProblems, ownPasswordProblems } from "../shared/forms/own-password.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
-import { md5 } from "../shared/session/md5.ts";
 import { RefusalLine } from "./password-form.tsx";
 
 interface Props {
@@ -21,8 +14,6 @@ interface Props {
   onBack: () => void;
 }
 
-type Problems = NewPasswordProblems & { old?: string; form?: string };
-
 /** After a reset by an administrator the first thing to do is to choose a password of one's own. */
 export function RenewPassword({ oldPassword, onDone, onBack }: Props) {
   const t = useTranslate();
@@ -30,26 +21,18 @@ export function RenewPassword({ oldPassword, onDone, onBack }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [old, setOld] = useState(oldPassword ?? "");
   const [value, setValue] = useState<NewPassword>({ password: "", confirmation: "" });
-  const [problems, setProblems] = useState<Problems>({});
+  const [problems, setProblems] = useState<OwnPasswordProblems>({});
   const [busy, setBusy] = useState(false);
   useEffect(() => heading.current?.focus(), []);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const found: Problems = {
-      ...(old === "" ? { old: "请输入原密码" } : {}),
-      ...newPasswordProblems(value, "新密码与确认密码不一致"),
-    };
-    if (!found.password && value.password === old) found.password = "新密码不能与原密码相同";
+    const found = ownPasswordProblems(old, value);
     setProblems(found);
     if (Object.keys(found).length > 0) return focusFirstProblem(form.current);
     setBusy(true);
     try {
-      const newPassword = md5(value.password);
-      await call(updatePassword, {
-        body: { oldPassword: md5(old), newPassword, newPassword1: newPassword },
-        quiet: true,
-      });
+      await changeOwnPassword(old, value);
       onDone();
     } catch (error) {
       setProblems({ form: error instanceof ApiError ? error.message : "未知错误" });

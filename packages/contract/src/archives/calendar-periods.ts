@@ -2,9 +2,10 @@ import { choice, date, number, resource, text } from "../resource/index.ts";
 import { archiveRoles } from "./shared.ts";
 
 /**
- * Days that are not as the week has them, as the State Council announces each autumn: holidays, and days of weekends that are worked
- * instead, which win where both name a day. Due times of reviews and service skip what is off. A year without any row has the
- * statutory holidays alone.
+ * Days that differ from the normal week, as the State Council announces each autumn: holidays, and weekend days that are worked
+ * instead.
+ * A worked day wins over a holiday that names the same day. Due times of reviews and service skip days off.
+ * A year without any row uses the statutory holidays alone.
  */
 export const calendarPeriods = resource({
   name: "calendar_period",

@@ -7,7 +7,7 @@ import { slaughterhouses } from "./slaughterhouses.ts";
 
 export { serviceDepartments } from "./service-departments.ts";
 
-/** What sales and service refer to. Each is served and has its screen by standing in this list, in the order of the menu. */
+/** Archives of sales and service, in the order of the menu; each one listed here is served and has a screen. */
 export const archives = [
   saleFields,
   saleRegions,

@@ -1,7 +1,7 @@
 import { choices, number, resource, text } from "../resource/index.ts";
 import { archiveRoles, statusField } from "./shared.ts";
 
-/** Kinds of invoice with their tax rate and what a customer must tell for one (decisions.md 9). */
+/** Kinds of invoice with their tax rate and the data that a customer must give for one (decisions.md 9). */
 export const invoiceTypes = resource({
   name: "invoice_type",
   table: "invoice_types",

@@ -1,7 +1,7 @@
 import { choices, onOff, reference, resource, text } from "../resource/index.ts";
 import { archiveRoles, personField, regionField, statusField } from "./shared.ts";
 
-/** What an outlet does for customers. */
+/** Services that an outlet offers to customers. */
 export const outletServices = [
   ["repair", "设备维修"],
   ["parts", "常用配件"],

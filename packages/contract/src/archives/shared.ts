@@ -1,7 +1,7 @@
 import { personNameLength } from "../plain-text.ts";
 import { choice, text } from "../resource/index.ts";
 
-/** Who keeps the archives, and who looks at them. */
+/** Roles that edit the archives, and roles that may only view them. */
 export const archiveRoles = {
   roles: ["administrator", "sales"],
   viewers: ["customer_service", "auditor", "device_engineer"],
@@ -18,17 +18,17 @@ export const statusField = choice("状态", {
   column: true,
 });
 
-/** Code of the county, city or province that something lies in. */
+/** GB/T 2260 code of a county, city or province. */
 export const regionField = text("所在地区", { required: true, max: 6, rule: "region", filter: true, column: true });
 
 /**
- * Name of whom to call.
+ * Name of the contact person.
  * @param label Chinese, a key of the translations
  */
 export const personField = (label: string) =>
   text(label, { max: personNameLength.max, rule: "person-name", personal: "granted", search: true, column: true });
 
-/** Number of that person. */
+/** Phone number of the contact person. */
 export const personPhoneField = text("联系电话", {
   max: 20,
   rule: "phone",

@@ -1,22 +1,24 @@
-/** One way in which an event leads to a state. */
+/** A transition: from which states an event leads to which state. */
 interface Move<State extends string, Kind extends string> {
   readonly from: State | readonly State[];
-  /** The state afterwards; `same` leaves it. */
+  /** The state afterwards; `same` keeps the current one. */
   readonly to: State | "same";
-  /** Kinds of rows that it is for; every kind where it is left out. */
+  /** Kinds of rows that the transition applies to; all kinds where it is left out. */
   readonly kinds?: Kind | readonly Kind[];
 }
 
-/** Who lets something happen, and where it leads: by one move, or by one of several that exclude each other. */
+/** An event: the parties that may cause it, and its transition, or several that exclude each other. */
 export type EventDeclaration<State extends string, Party extends string, Kind extends string, Whom extends string> = {
   readonly by: Party | readonly Party[];
-  /** Who is told of it: the title of the message, or title and words. */
+  /** Receivers of a message about the event: its title, or title and content. */
   readonly tells?: Readonly<Partial<Record<Whom, string | readonly [title: string, content: string]>>>;
 } & (Move<State, Kind> | { readonly moves: readonly Move<State, Kind>[] });
 
 /**
- * What moves through states by the acts of several parties, as plain data. What it does not name is refused. States, parties, kinds
- * and receivers are known from their lists alone, so that an event that names another one does not compile.
+ * A state machine whose events are caused by several parties, as plain data; an event that is not declared for a state is
+ * refused.
+ * The types take states, parties, kinds and receivers from their own lists alone, so an event that names an undeclared one does
+ * not compile.
  */
 export interface ProcessDeclaration<
   Name extends string = string,
@@ -26,29 +28,33 @@ export interface ProcessDeclaration<
   Kind extends string = string,
   Whom extends string = string,
 > {
-  /** Singular, snake_case: the resource of its audit entries, and what its refusals begin with. */
+  /** Singular, snake_case: the resource of its audit entries, and the prefix of its refusals' reasons. */
   readonly name: Name;
-  /** Kinds of rows, where what may happen depends on them. */
+  /** Kinds of rows, for a process whose transitions differ by kind. */
   readonly kinds?: readonly Kind[];
   readonly parties: readonly Party[];
-  /** Who is told of events. */
+  /** Receivers of messages about events. */
   readonly receivers?: readonly Whom[];
-  /** Where rows begin. */
+  /** States in which rows are created. */
   readonly start: NoInfer<State> | readonly NoInfer<State>[];
-  /** Whether somebody still has something to do there. */
+  /** Whether a row in this state still has work left. */
   readonly states: Readonly<Record<State, "open" | "over">>;
   readonly events: Readonly<
     Record<Event, EventDeclaration<NoInfer<State>, NoInfer<Party>, NoInfer<Kind>, NoInfer<Whom>>>
   >;
+  /** Events of the party `clock`, with the number of days in a state after which each happens. */
+  readonly deadlines?: Readonly<
+    Partial<Record<NoInfer<Event>, { readonly in: NoInfer<State>; readonly days: number }>>
+  >;
 }
 
-/** Where a row stands. */
+/** State and kind of a row. */
 interface Place<State extends string, Kind extends string> {
   readonly state: State;
   readonly kind?: Kind | undefined;
 }
 
-/** Names of an object in the order in which they are declared. */
+/** Keys of an object in the order of their declaration. */
 const namesOf = <Name extends string>(of: Readonly<Record<Name, unknown>>): Name[] => Object.keys(of) as Name[];
 
 /** The states of a process, in order. */
@@ -60,16 +66,16 @@ export const eventsOf = <Event extends string>(
   of: Pick<ProcessDeclaration<string, string, Event>, "events">,
 ): Event[] => namesOf(of.events);
 
-/** A name, or several, as a list. */
+/** One name or several names as a list. */
 export const listOf = <Name extends string>(names: Name | readonly Name[]): readonly Name[] =>
   typeof names === "string" ? [names] : names;
 
-/** The moves of an event. */
+/** The transitions of an event. */
 export const movesOf = <State extends string, Kind extends string>(
   event: EventDeclaration<State, string, Kind, string>,
 ): readonly Move<State, Kind>[] => ("moves" in event ? event.moves : [event]);
 
-/** Where a row goes by an event; undefined where it may not happen. */
+/** The state of a row after an event; undefined where the event is refused. */
 export function nextState<State extends string, Event extends string, Party extends string, Kind extends string>(
   of: ProcessDeclaration<string, State, Event, Party, Kind>,
   { state, kind }: Place<NoInfer<State>, NoInfer<Kind>>,
@@ -85,7 +91,7 @@ export function nextState<State extends string, Event extends string, Party exte
   return move?.to === "same" ? state : move?.to;
 }
 
-/** What one of the parties may do with a row now, in the order of the declaration. */
+/** The events that a party may cause for a row now, in the order of the declaration. */
 export const eventsFor = <State extends string, Event extends string, Party extends string, Kind extends string>(
   of: ProcessDeclaration<string, State, Event, Party, Kind>,
   place: Place<NoInfer<State>, NoInfer<Kind>>,

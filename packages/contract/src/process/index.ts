@@ -1,2 +1,3 @@
 export { eventsFor, eventsOf, nextState, type ProcessDeclaration, statesOf } from "./declaration.ts";
 export { process } from "./process.ts";
+export { processResource } from "./process-resource.ts";

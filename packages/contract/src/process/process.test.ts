@@ -4,7 +4,15 @@ import { cancellationProcess } from "../cancellation-states.ts";
 import { contractProcess } from "../contract-states.ts";
 import { realNameProcess, remittanceProcess } from "../real-name-states.ts";
 import { workOrderProcess } from "../work-order-states.ts";
-import { eventsFor, eventsOf, nextState, type ProcessDeclaration, process, statesOf } from "./index.ts";
+import {
+  eventsFor,
+  eventsOf,
+  nextState,
+  type ProcessDeclaration,
+  process,
+  processResource,
+  statesOf,
+} from "./index.ts";
 
 const lamps = process({
   name: "lamp",
@@ -34,7 +42,7 @@ describe("a process", () => {
     expect(nextState(lamps, { state: "broken" }, "look", "clock")).toBe("broken");
     expect(nextState(lamps, { state: "on", kind: "red" }, "press", "person")).toBe("off");
     expect(nextState(lamps, { state: "on", kind: "green" }, "press", "person")).toBe("broken");
-    // A row whose kind nobody gave takes no move that is for some kinds.
+    // A row without a kind takes no transition that is limited to some kinds.
     expect(nextState(lamps, { state: "on" }, "press", "person")).toBeUndefined();
   });
 
@@ -43,6 +51,47 @@ describe("a process", () => {
     expect(eventsOf(lamps)).toEqual(["turn_on", "look", "press", "burn"]);
     expect(eventsFor(lamps, { state: "on", kind: "red" }, "person")).toEqual(["look", "press"]);
     expect(eventsFor(lamps, { state: "on", kind: "red" }, "clock")).toEqual(["look", "burn"]);
+  });
+});
+
+describe("the rows of a process", () => {
+  const asResource = (face: object) => () =>
+    processResource(lamps, {
+      fields: {},
+      states: {
+        off: { word: "关", mark: "off" },
+        on: { word: "开", mark: "ok" },
+        broken: { word: "坏", mark: "major" },
+      },
+      events: { turn_on: { word: "打开" }, look: { word: "看" }, press: { word: "按" } },
+      lines: { begin: "装上", burn: "烧坏" },
+      ...face,
+    } as unknown as Parameters<
+      typeof processResource<"lamp", "off" | "on" | "broken", "turn_on" | "look" | "press" | "burn">
+    >[1]);
+
+  test("are listed by state, with a view of what is open and one of what is over, and are written by events alone", () => {
+    const { fields, views, replaced } = asResource({})();
+    expect(fields.state).toMatchObject({
+      kind: "choice",
+      derived: true,
+      options: [
+        ["off", "关"],
+        ["on", "开"],
+        ["broken", "坏"],
+      ],
+    });
+    expect(views.map(({ where }) => where.state)).toEqual(["off,on", "broken"]);
+    expect(replaced).toContain("submit");
+  });
+
+  test("need words for each line, and no button for what the clock does", () => {
+    expect(asResource({ lines: { begin: "装上" } })).toThrow("lamp.burn has no words");
+    expect(
+      asResource({
+        events: { burn: { word: "烧" }, turn_on: { word: "打开" }, look: { word: "看" }, press: { word: "按" } },
+      }),
+    ).toThrow("lamp.burn is the clock's and has no button");
   });
 });
 
@@ -106,6 +155,11 @@ describe("a declaration that is not in order is refused when it is loaded", () =
       "nothing leads out of on, which is not over",
     ],
     [
+      "a deadline that the clock may not keep",
+      { deadlines: { turn_on: { in: "off", days: 1 } } },
+      "the clock may not do turn_on in off",
+    ],
+    [
       "two moves of an event for one row",
       {
         kinds: ["red", "green"],
@@ -153,7 +207,7 @@ test.each([
   expect(happens).toEqual(eventsOf(of));
 });
 
-/** Never run: each of these has to fail to compile, or the directive above it does. */
+/** Never run: each declaration must fail to compile, because an unused @ts-expect-error is itself an error. */
 export function wrongNames(): void {
   const parties = ["person"] as const;
   const states = { off: "open", on: "over" } as const;

@@ -1,8 +1,8 @@
 import { listOf, movesOf, type ProcessDeclaration } from "./declaration.ts";
 
-/** What is wrong with a declaration, a sentence each. */
+/** Faults of a declaration, one sentence each. */
 function faultsOf(of: ProcessDeclaration): string[] {
-  const { start, states, parties, events, kinds: allKinds = [], receivers = [] } = of;
+  const { start, states, parties, events, kinds: allKinds = [], receivers = [], deadlines = {} } = of;
   const faults: string[] = [];
   const known = (what: string, names: readonly string[], list: readonly string[]): void => {
     for (const name of names) if (!list.includes(name)) faults.push(`${what} names ${name}, which is not declared`);
@@ -19,7 +19,7 @@ function faultsOf(of: ProcessDeclaration): string[] {
     });
   });
 
-  // Two moves of an event that fit the same row: the second one would never be taken.
+  // Two transitions of an event that fit the same row: the second would never be taken.
   const taken = new Set<string>();
   for (const { event, from, kinds } of moves)
     for (const state of from)
@@ -28,6 +28,15 @@ function faultsOf(of: ProcessDeclaration): string[] {
         if (taken.has(place)) faults.push(`${place} has two moves`);
         taken.add(place);
       }
+
+  for (const [event, deadline] of Object.entries<{ in: string } | undefined>(deadlines)) {
+    if (deadline === undefined) continue;
+    known("deadlines", [event], Object.keys(events));
+    if (
+      !moves.some(({ event: name, by, from }) => name === event && by.includes("clock") && from.includes(deadline.in))
+    )
+      faults.push(`the clock may not do ${event} in ${deadline.in}`);
+  }
 
   const reached = new Set(listOf(start));
   for (let before = -1; before !== reached.size; ) {
@@ -45,7 +54,10 @@ function faultsOf(of: ProcessDeclaration): string[] {
   return faults;
 }
 
-/** Declares a process. @throws {Error} naming everything that is wrong with it */
+/**
+ * Declares a process.
+ * @throws {Error} naming every fault of the declaration
+ */
 export function process<
   const Name extends string,
   const State extends string,

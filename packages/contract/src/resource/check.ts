@@ -34,7 +34,7 @@ const ruleReason: Readonly<Record<TextRule, RuleReason>> = {
   "time-ranges": "field.time_ranges",
 };
 
-/** Minutes since midnight of `HH:mm`; 24:00 ends a day. undefined when it is none. */
+/** Minutes since midnight of `HH:mm`; 24:00 is the end of a day; undefined for anything else. */
 function minuteOf(text: string): number | undefined {
   const parts = /^([01]\d|2[0-4]):([0-5]\d)$/.exec(text);
   if (!parts) return undefined;
@@ -44,7 +44,7 @@ function minuteOf(text: string): number | undefined {
 
 /**
  * Reads `08:30-12:00,14:00-18:00`.
- * @returns ranges in minutes since midnight, in order; undefined when a time is none, a range is empty or two overlap
+ * @returns ranges in minutes since midnight, in order; undefined when a time is invalid, a range is empty or two ranges overlap
  */
 export function timeRangesOf(text: string): { from: number; to: number }[] | undefined {
   const ranges: { from: number; to: number }[] = [];
@@ -57,7 +57,7 @@ export function timeRangesOf(text: string): { from: number; to: number }[] | und
   return ranges;
 }
 
-/** A text as the field's rule stores it, whether it fits the rule or not; every way into a field goes through it. */
+/** The stored form of a text by its field's rule, whether or not the text is valid; every way of writing a field uses it. */
 export function normalizeText({ rule, lines }: TextField, value: string): string {
   switch (rule) {
     case "person-name":
@@ -75,7 +75,7 @@ export function normalizeText({ rule, lines }: TextField, value: string): string
   }
 }
 
-/** Whether a value counts as not given. */
+/** Whether a value counts as missing. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -95,12 +95,12 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 };
 
-/** An integer of small units as people write it: 1234 with 2 decimals is `12.34`. */
+/** Decimal text of an integer in the smallest unit: 1234 with 2 decimals is `12.34`. */
 export const shownNumber = (value: number, decimals = 0): string => (value / 10 ** decimals).toFixed(decimals);
 
 /**
  * Checks one value.
- * @param options values of the choice where they come from a dictionary
+ * @param options allowed values of a choice whose values come from a dictionary
  */
 export function checkField(
   name: string,
@@ -114,7 +114,7 @@ export function checkField(
     case "text": {
       if (typeof value !== "string") return problem(name, "field.type", { label });
       const length = [...value.trim()].length;
-      // Half a character is no text, and neither is a zero byte: no column takes them.
+      // PostgreSQL stores neither a lone surrogate nor a zero byte in a text.
       if (/[\0\p{Surrogate}]/u.test(value)) return problem(name, "field.type", { label });
       if (length > field.max) return problem(name, "field.too_long", { label, max: field.max });
       if (field.min !== undefined && length < field.min)
@@ -157,8 +157,8 @@ export function checkField(
 }
 
 /**
- * Checks what a form sends, on both sides of the wire.
- * @param values a whole row, or with `partial` only what changes
+ * Checks the values of a form, in the browser and on the server.
+ * @param values a whole row, or with `partial` only the changed fields
  * @param options values of dictionary fields by field name, where they are known
  */
 export function checkRow(

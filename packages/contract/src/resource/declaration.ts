@@ -1,16 +1,17 @@
 import type { MenuType } from "../access.ts";
 import type { Owner } from "../endpoint.ts";
 import type { Field, ValueOf } from "./fields.ts";
+import type { ProcessFace } from "./process-face.ts";
 
 /**
- * Whose rows a resource has.
- * - `tenant`: each tenant its own.
- * - `own-or-all-tenants`: each tenant its own; the group's staff see those of all, and name the tenant of a new row.
- * - `group`: the installation's; only the group's staff.
+ * Owner of a resource's rows.
+ * - `tenant`: each tenant has its own.
+ * - `own-or-all-tenants`: each tenant has its own; the group's staff see all of them and choose the tenant of a new row.
+ * - `group`: rows of the installation, for the group's staff only.
  */
 export type ResourceScope = "tenant" | "own-or-all-tenants" | "group";
 
-/** Owner that a scope gives to the operations of a resource. */
+/** Owner of the operations of a resource, by its scope. */
 export const ownerOf = {
   tenant: "tenant",
   "own-or-all-tenants": "tenants",
@@ -18,61 +19,63 @@ export const ownerOf = {
 } as const satisfies Readonly<Record<ResourceScope, Owner>>;
 
 export interface ResourceMenu {
-  /** Code of the menu that it stands in. */
+  /** Code of the parent menu. */
   readonly parent: string;
   /** Name of an icon of the web app. */
   readonly icon: string;
-  /** Path of the screen, and with `/index` the name of its component. */
+  /** Path of the screen; with `/index` it is the name of its component. */
   readonly path: string;
   readonly type: MenuType;
-  /** Aliases of the roles that get all its buttons when it is first seeded. */
+  /** Aliases of the roles that get all its buttons when the menu is first seeded. */
   readonly roles: readonly string[];
   /** Aliases of the roles that may only look. */
   readonly viewers?: readonly string[];
 }
 
-/** Conditions that everybody finds as a tab beside all rows. */
+/** Conditions that every reader finds as a tab beside all rows. */
 export interface FixedView {
-  /** Differs from the ids of views that people keep, which are `v1`, `v2` and so on. */
+  /** Must differ from the ids of saved views, which are `v1`, `v2` and so on. */
   readonly id: string;
   /** Chinese. */
   readonly name: string;
   readonly where: Readonly<Record<string, string>>;
 }
 
-/** Rows by conditions, a page at a time, with columns, order and views. A resource is a list with a form. */
+/** A paged list with conditions, columns, order and views; a resource is a list with a form. */
 export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> = Readonly<Record<string, Field>>> {
-  /** Singular, snake_case. What a person chose for the list is kept by it. */
+  /** Singular, snake_case; the key under which a person's settings of the list are stored. */
   readonly name: string;
   /** Base of its calls, `/api/muyuan-<service>/<thing>`. */
   readonly path: string;
   /**
-   * Path of a page operation of its own, which takes as conditions the fields with `filter`, as order those with `sort`, and a keyword
-   * where one has `search`. The kit's operation otherwise.
+   * Path of the list's own page operation; the kit's operation where it is left out.
+   * It takes fields with `filter` as conditions, fields with `sort` as order, and a keyword where a field has `search`.
    */
   readonly page?: string;
-  /** Conditions that the screen sets and its reader does not see; one of the reader goes before it. */
+  /** Conditions that the screen sets without showing them; the reader's own condition on the same field overrides them. */
   readonly given?: Readonly<Record<string, string>>;
-  /** Fields that tell a row from others, where rows have no id. */
+  /** Fields that identify a row, for rows without an id. */
   readonly key?: readonly string[];
-  /** Rows that conditions find are counted up to `mostFound`. */
+  /** Matching rows are counted only up to `mostFound`. */
   readonly bounded?: true;
-  /** Its rows change by themselves: milliseconds after which they are asked for again. */
+  /** Milliseconds after which the list is reloaded, for rows that change by themselves. */
   readonly renewMs?: number;
   readonly scope?: ResourceScope;
-  /** Chinese: what one row is called, and the screen. */
-  readonly words: { readonly one: string; readonly many: string };
-  /** Field whose value names a row in sentences, pickers and messages. */
+  /** Chinese names of one row and of the screen; `search` is the label of the search box, by default the names of the searched fields. */
+  readonly words: { readonly one: string; readonly many: string; readonly search?: string };
+  /** Field whose value is the name of a row in sentences, pickers and messages. */
   readonly title: string;
   readonly views?: readonly FixedView[];
   readonly fields: Fields;
-  /** Columns that other operations write: shown in the list and on the wire, never in a form or sheet. */
+  /** Columns that other operations write: in the list and on the wire, never in a form or sheet. */
   readonly derived?: Readonly<Record<string, Field>>;
-  /** Rows stand below rows: the wire's `parentId` ("0" at the top), the column parent_id; `sort` is their order among siblings. */
+  /** Conditions of the page operation that are no fields of a row; they are offered after those of the fields. */
+  readonly conditions?: Readonly<Record<string, Field>>;
+  /** Rows form a tree: `parentId` on the wire ("0" at the top), `parent_id` in the table; `sort` is the order among siblings. */
   readonly tree?: { readonly maxDepth: number };
   /** Order of the list when none is asked for. */
   readonly order?: readonly { readonly field: string; readonly direction: "asc" | "desc" }[];
-  /** Fields of which one must be a condition before the list shows any row: for lists that nobody reads from the beginning. */
+  /** Fields of which at least one must be a condition before the list shows rows, for lists too long to browse. */
   readonly searchFirst?: readonly string[];
 }
 
@@ -81,31 +84,35 @@ export interface ResourceDeclaration<Fields extends Readonly<Record<string, Fiel
   /** Permissions are `<name>_view`, `_edit`, `_delete`, `_import`, `_export`. */
   readonly name: string;
   readonly table: string;
-  /** View that rows are read from, with the columns of the table and those of derived fields; the table where there is none. */
+  /** View that rows are read from, with the table's columns and the derived fields; the table where it is left out. */
   readonly view?: string;
   readonly scope: ResourceScope;
   readonly menu: ResourceMenu;
   /** The same screen in a customer's self-centre. */
   readonly customerMenu?: Omit<ResourceMenu, "parent"> & {
-    /** Code of the menu, where it had one before the resource; `self_` and the name otherwise. */
+    /** Code of the menu, for a menu that is older than the resource; otherwise `self_` and the name. */
     readonly code?: string;
   };
-  /** The group's staff add, import and remove rows, and name the tenant that gets them; customers see and change theirs. */
+  /**
+   * Only the group's staff add, import and remove rows, and choose the tenant of a new row; customers see and change their own.
+   */
   readonly addedBy?: "group";
-  /** Verbs that operations of their own serve instead of the kit's. */
+  /** Verbs that have an operation of their own instead of the kit's. */
   readonly replaced?: readonly string[];
+  /** The process whose events alone write the rows; see `processResource`. */
+  readonly process?: ProcessFace;
   readonly sheets?: {
-    /** Field that finds the row to change; an unknown value adds one. */
+    /** Field that identifies the row to change; an unknown value adds a row. */
     readonly key: string;
     readonly maxRows: number;
   };
 }
 
-/** Fields that every row has beside its own (wire.md 1.2). */
+/** Fields that every row has in addition to its own (wire.md 1.2). */
 export interface RowBase {
   id: string;
   tenantId: string;
-  /** Sent back with a change, it is refused when somebody else was quicker. */
+  /** Must be sent back with a change; the change is refused when somebody else changed the row meanwhile. */
   version: number;
   createUser: string;
   createUserName: string;
@@ -120,14 +127,14 @@ export interface RowBase {
 
 type ReferenceNameOf<Name extends string> = Name extends `${infer Thing}Id` ? `${Thing}Name` : `${Name}Name`;
 
-/** Where a row carries the name of what a reference field names: `farmId` has `farmName`, `saleRegion` has `saleRegionName`. */
+/** Field with the name of the referenced row: `farmId` has `farmName`, `saleRegion` has `saleRegionName`. */
 export const referenceNameOf = (name: string): string => `${name.replace(/Id$/, "")}Name`;
 
 type ReferenceNames<Fields> = {
   [Name in keyof Fields & string as Fields[Name] extends { kind: "reference" } ? ReferenceNameOf<Name> : never]: string;
 };
 
-/** A row of a resource on the wire. Trees add parentId, parentName and hasChildren. */
+/** A row of a resource on the wire; trees add parentId, parentName and hasChildren. */
 export type ResourceRow<R extends ResourceDeclaration> = RowBase & {
   [Name in keyof R["fields"]]: ValueOf<R["fields"][Name]>;
 } & ReferenceNames<R["fields"]> &
@@ -135,7 +142,7 @@ export type ResourceRow<R extends ResourceDeclaration> = RowBase & {
     ? { parentId: string; parentName: string; hasChildren?: boolean; children?: ResourceRow<R>[] }
     : unknown);
 
-/** What a form sends: only what is given is changed. */
+/** Body of a form: only the given fields change. */
 export type ResourceChange<R extends ResourceDeclaration> = {
   id?: string;
   tenantId?: string;
@@ -143,10 +150,10 @@ export type ResourceChange<R extends ResourceDeclaration> = {
   parentId?: string;
 } & { [Name in keyof R["fields"]]?: ValueOf<R["fields"][Name]> | null };
 
-/** Declares a list that is no resource. */
+/** Declares a list that is not a resource. */
 export const list = <const L extends ListDeclaration>(declaration: L): L => declaration;
 
-/** Declares a resource. It is plain data and reaches the browser as it is. */
+/** Declares a resource; the declaration is plain data and is sent to the browser unchanged. */
 export const resource = <const R extends ResourceDeclaration>(declaration: R): R => declaration;
 
 export const resourceOperations = ["view", "edit", "delete", "import", "export"] as const;
@@ -156,13 +163,15 @@ export type ResourceOperation = (typeof resourceOperations)[number];
 export const permissionOf = (of: Pick<ResourceDeclaration, "name">, operation: ResourceOperation): string =>
   `${of.name}_${operation}`;
 
-/** Field by which sheets name a row of a resource: its title where that is unique, else the key of its own sheets. */
+/**
+ * Field that identifies a referenced row in sheets: the resource's title where that is unique, else the key of its own sheets.
+ */
 export function sheetNameOf(of: Pick<ResourceDeclaration, "fields" | "title" | "sheets">): string {
   const title = of.fields[of.title];
   return title?.kind === "text" && title.unique === "scope" ? of.title : (of.sheets?.key ?? of.title);
 }
 
-/** Lists of what a declaration has, made once: each row of a list is read by them. */
+/** Fields of a declaration as entries, cached because every row of a list reads them. */
 const entriesOf = new WeakMap<ResourceDeclaration["fields"], readonly [name: string, field: Field][]>();
 
 /** Fields of a declaration with their names, in order. */
@@ -175,15 +184,15 @@ export function fieldsOf(of: Pick<ResourceDeclaration, "fields">): readonly [nam
   return entries;
 }
 
-/** Fields that people write. */
+/** Fields that can be written. */
 export const writtenFieldsOf = (of: Pick<ResourceDeclaration, "fields">): [name: string, field: Field][] =>
   fieldsOf(of).filter(([, field]) => !field.derived);
 
-/** Code of the menu that a customer opens a resource by. */
+/** Code of the menu by which customers open a resource. */
 export const customerMenuCode = ({ name, customerMenu }: Pick<ResourceDeclaration, "name" | "customerMenu">): string =>
   customerMenu?.code ?? `self_${name}`;
 
-/** Method and verb of each operation that a resource may have; `endpointsOf` declares them in full. */
+/** Method and verb of each operation that a resource may have; `endpointsOf` makes the full declarations. */
 export const resourceVerbs = {
   page: ["GET", "page"],
   detail: ["GET", "detail"],
@@ -201,7 +210,7 @@ export const resourceVerbs = {
 } as const;
 export type ResourceVerb = keyof typeof resourceVerbs;
 
-/** Verbs of a resource's imports, below its path and `/import`. */
+/** Verbs of a resource's imports, below `<path>/import`. */
 export const importVerbs = {
   begin: "POST",
   page: "GET",
@@ -217,7 +226,7 @@ export const importVerbs = {
 } as const;
 export type ImportVerb = keyof typeof importVerbs;
 
-/** Where an operation of a resource's imports is, for callers that have no schemas. */
+/** Method and path of an operation of a resource's imports, without its schemas. */
 export const importOperationOf = (
   of: Pick<ResourceDeclaration, "path">,
   verb: ImportVerb,
@@ -227,7 +236,7 @@ export const importOperationOf = (
   form: "envelope",
 });
 
-/** Where an operation of a resource is, for callers that have no schemas: the web app. */
+/** Method and path of an operation of a resource, without its schemas, for the web app. */
 export function operationOf(
   of: Pick<ResourceDeclaration, "path">,
   name: ResourceVerb,

@@ -32,8 +32,8 @@ function schemaOf(field: Field): TSchema {
   }
 }
 
-/** A value as clients may send it: forms of the family send numbers as texts and nothing as "". */
-function changeSchemaOf(field: Field): TSchema {
+/** Schema of a value that clients send: clients of the family send numbers as text, and "" for no value. */
+export function changeSchemaOf(field: Field): TSchema {
   switch (field.kind) {
     case "number":
       return Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 40 }), Type.Null()]));
@@ -48,14 +48,14 @@ function changeSchemaOf(field: Field): TSchema {
     case "switch":
       return Type.Optional(Type.Union([Type.Boolean(), Type.Integer({ minimum: 0, maximum: 1 }), Type.Null()]));
     case "text":
-      // Longer than the field takes: the check says so in words.
+      // Accepts more than the field's maximum, so that the check can refuse it with a readable message.
       return Type.Optional(Type.Union([Type.String({ maxLength: field.max * 4 + 1000 }), Type.Null()]));
     default:
       return Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()]));
   }
 }
 
-/** The row as it leaves the server. */
+/** Schema of a row as the server returns it. */
 export function rowSchemaOf(of: ResourceDeclaration): TObject {
   const properties: Record<string, TSchema> = { id: Id };
   if (of.scope !== "group") properties.tenantId = Type.String();
@@ -88,20 +88,20 @@ export function rowSchemaOf(of: ResourceDeclaration): TObject {
   });
 }
 
-/** Rules of the personal fields of a resource's rows, for its endpoints. */
+/** Rules for the personal fields of a resource's rows. */
 export function personalOf(of: ResourceDeclaration, schema: TObject): Record<string, PersonalRule> {
   const rules: Record<string, PersonalRule> = {};
   for (const name of Object.keys(schema.properties)) {
     const field = of.fields[name];
     if (field?.kind === "text" && field.personal) rules[name] = field.personal;
-    // Who added or changed a row stands in its history, which the permission is for.
+    // Authors of changes are shown in full, because the history has them and the permission includes it.
     else if (personalFieldPattern.test(name) || name === "createUserName" || name === "updateUserName")
       rules[name] = "granted";
   }
   return rules;
 }
 
-/** A node as pickers and trees of the family read it (wire.md 3.4). */
+/** A node of pickers and trees in the family's form (wire.md 3.4). */
 export const TreeNode = Type.Cyclic(
   {
     TreeNode: Type.Object({
@@ -126,7 +126,7 @@ export interface TreeNode {
   children?: TreeNode[];
 }
 
-/** A change of a row as its history shows it: what each field was and became. */
+/** A change of a row in its history, with each field before and after. */
 export const HistoryEntry = Type.Object({
   id: Id,
   action: Type.String({ description: "create, update, remove, import, undo, move" }),
@@ -144,7 +144,7 @@ const conditionOf = (name: string, field: Field): Record<string, TSchema> => {
   return { [name]: word, [`${name}_equal`]: word };
 };
 
-/** Conditions of a list: a field's name is "contains" for texts and "one of" for choices; see wire.md 1.4 for the suffixes. */
+/** Conditions of a list: a text field matches as "contains", a choice as "one of"; wire.md 1.4 has the suffixes. */
 export function filterSchemaOf(of: ResourceDeclaration): Record<string, TSchema> {
   const conditions: Record<string, TSchema> = {
     keyword: Type.Optional(Type.String({ maxLength: 64, description: "part of any field that is searched" })),
@@ -156,7 +156,7 @@ export function filterSchemaOf(of: ResourceDeclaration): Record<string, TSchema>
     conditions.tenantId = Type.Optional(Type.String({ maxLength: 12, description: "group staff only" }));
   if (of.tree) conditions.parentId = Type.Optional(Type.String({ maxLength: 19 }));
   for (const [name, field] of fieldsOf(of)) {
-    // What is masked or encrypted can't be told by filtering (T07).
+    // Masked and encrypted fields are no conditions, because filtering would reveal them (T07).
     if (field.kind === "text" && (field.stored || field.personal?.startsWith("mask"))) continue;
     if (field.filter || field.column || (field.kind === "text" && field.search))
       Object.assign(conditions, conditionOf(name, field));
@@ -164,7 +164,7 @@ export function filterSchemaOf(of: ResourceDeclaration): Record<string, TSchema>
   return conditions;
 }
 
-/** Columns that a list may be sorted by, snake_case as the wire has them. */
+/** Columns that a list can be sorted by, in snake_case as on the wire. */
 export function sortsOf(of: ResourceDeclaration): string[] {
   const own = fieldsOf(of)
     .filter(([, field]) => field.sort || field.column)
@@ -174,17 +174,17 @@ export function sortsOf(of: ResourceDeclaration): string[] {
   return [...own, "create_time", "update_time"];
 }
 
-/** `deptName` is `dept_name`. */
+/** Converts `deptName` to `dept_name`. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const idsQuery = Type.Optional(Type.String({ maxLength: 10_000, description: "comma-separated" }));
-/** As many as one call works on, which an address has no room for. */
+/** Comma-separated ids in a body, for more than fit into a URL. */
 const idsBody = Type.Optional(Type.String({ maxLength: 200_000, description: "comma-separated" }));
 const expected = Type.Optional(
   Type.Integer({ description: "how many rows the caller saw selected; refused when it differs" }),
 );
 
-/** The operations of a resource, in the family's style. */
+/** The operations of a resource, in the style of the family. */
 export function endpointsOf<R extends ResourceDeclaration>(of: R) {
   const row = rowSchemaOf(of);
   const personal = personalOf(of, row);
@@ -196,7 +196,7 @@ export function endpointsOf<R extends ResourceDeclaration>(of: R) {
   const may = (operation: Parameters<typeof permissionOf>[1]): Access => permission(permissionOf(of, operation));
   const { one } = of.words;
   const base = { owner, form: "envelope" as const, query: Empty as TObject, body: Empty as TSchema };
-  // Typed as present: what a resource does not have is refused as unknown by its schema.
+  // Typed as present for every resource; the schema of a resource without it refuses the parameter as unknown.
   const named = { tenantId: Type.Optional(Type.String({ maxLength: 12 })) };
   const tenantId = of.scope === "own-or-all-tenants" ? named : ({} as typeof named);
   const below = { parentId: Type.Optional(Type.Union([Type.String({ maxLength: 19 }), Type.Null()])) };
@@ -254,7 +254,7 @@ export function endpointsOf<R extends ResourceDeclaration>(of: R) {
     body: Type.Object({ ids: idsBody, where: Type.Optional(Type.Object(filters)), expected }),
     reply: Empty,
   } satisfies Endpoint;
-  /** What stands in the way of removing rows, before it is asked for: named rows, or those that conditions select. */
+  /** Finds obstacles before a removal is requested, for the named rows or all that conditions select. */
   const obstacles = {
     ...base,
     method: "GET",
@@ -268,12 +268,12 @@ export function endpointsOf<R extends ResourceDeclaration>(of: R) {
       Type.Object({
         id: Id,
         title: Type.String(),
-        /** Chinese name of what uses the row. */
+        /** Chinese name of the resource that refers to the row. */
         resource: Type.String(),
         count: Type.Integer(),
-        /** The first few of them by name. */
+        /** Names of the first few referring rows. */
         names: Type.Optional(Type.Array(Type.String())),
-        /** Where they are looked at and mended. */
+        /** Path of the screen that shows them. */
         path: Type.Optional(Type.String()),
       }),
     ),
@@ -408,7 +408,7 @@ export function endpointsOf<R extends ResourceDeclaration>(of: R) {
 }
 export type ResourceEndpoints = ReturnType<typeof endpointsOf>;
 
-/** Which operations a resource has: trees have levels, sheets need their declaration, and some may be served otherwise. */
+/** Operations that a resource has: trees have levels, sheets need their declaration, and replaced verbs are left out. */
 export const operationsOf = (of: ResourceDeclaration): (keyof ResourceEndpoints)[] =>
   (
     [
@@ -425,7 +425,7 @@ export const operationsOf = (of: ResourceDeclaration): (keyof ResourceEndpoints)
     ] as const
   ).filter((name) => !of.replaced?.includes(name));
 
-/** The operations that the kit serves for resources, by a name for each. */
+/** The operations that the kit serves for resources, by name. */
 export const endpointsOfAll = (all: readonly ResourceDeclaration[]): Record<string, Endpoint> =>
   Object.fromEntries(
     all.flatMap((of) => {

@@ -1,51 +1,57 @@
 /**
- * The kinds of field that a resource may have. A declaration is plain data: the server makes its schemas, SQL, checks and
- * sheets from it, the web its columns, filters and inputs.
+ * Kinds of fields of a resource, declared as plain data: the server derives schemas, SQL, checks and sheets from them, the web
+ * columns, filters and inputs.
  */
 
-/** How a personal field leaves the server in a resource's rows; see `PersonalRule`. */
+/** How a personal field in a resource's rows leaves the server; see `PersonalRule`. */
 export type ResourcePersonalRule = "mask-phone" | "mask-email" | "mask-name" | "granted";
 
-/** Named checks of a text, beyond its length. Each has a reason of the same name in `ruleReasons`. */
+/** Named checks of a text in addition to its length; each has a reason of the same name in `ruleReasons`. */
 export type TextRule = "person-name" | "mobile" | "phone" | "email" | "code" | "time-ranges" | "region" | "path";
 
 interface Common {
   /** Chinese, a key of the translations. */
   readonly label: string;
   readonly required?: boolean;
-  /** Under the input, Chinese. */
+  /** Hint under the input, Chinese. */
   readonly hint?: string;
-  /** Shown as a column of the list from the start; the others can be shown. */
+  /** Shown as a column by default; other fields can be added by the reader. */
   readonly column?: boolean;
   /** Offered as a condition of the list. */
   readonly filter?: boolean;
-  /** May be sorted by. */
+  /** The list can be sorted by it. */
   readonly sort?: boolean;
-  /** Written when a row is added and never changed again. */
+  /** Set when a row is added and never changed again. */
   readonly fixed?: boolean;
-  /** Section of the form that it stands in, Chinese; fields of one section stand together. */
+  /** Section of the form, Chinese; fields of one section must be adjacent. */
   readonly section?: string;
-  /** Names of the two ends of a range of days, where the page operation calls them otherwise. */
+  /** Names of the two parameters of a range of days, where the page operation names them otherwise. */
   readonly ends?: readonly [from: string, to: string];
-  /** Worked out by the resource's view: shown, filtered, sorted and exported like any other, and never written. */
+  /** Computed by the resource's view: shown, filtered, sorted and exported like any other field, but never written. */
   readonly derived?: true;
 }
 
 export interface TextField extends Common {
   readonly kind: "text";
   readonly min?: number;
-  /** Characters, not bytes. */
+  /** Maximum length in characters, not bytes. */
   readonly max: number;
   readonly rule?: TextRule;
-  /** Which rows may not have the same text: of the scope, or of the same parent (trees). Case counts, but not in a text with the rule `code`. */
+  /**
+   * Rows among which the text must be unique: the scope's, or those of the same parent (trees). Upper and lower case differ,
+   * except in a text with the rule `code`.
+   */
   readonly unique?: "scope" | "siblings";
-  /** Words typed above the list are looked for in it. */
+  /** The keyword above the list is searched in it. */
   readonly search?: boolean;
-  /** Several lines. */
+  /** Number of lines of its input. */
   readonly lines?: number;
   readonly default?: string;
   readonly personal?: ResourcePersonalRule;
-  /** AES-GCM in the column `<name>_encrypted`, with a keyed index in `<name>_index`; only exact look-up. */
+  /**
+   * Stored with AES-GCM in the column `<name>_encrypted`, with a keyed index in `<name>_index`; it can only be found by its
+   * exact value.
+   */
   readonly stored?: "encrypted";
 }
 
@@ -54,7 +60,7 @@ export interface NumberField extends Common {
   /** Bounds of the stored integer. */
   readonly min: number;
   readonly max: number;
-  /** Digits behind the point that people see: 2 shows the integer 1234 as 12.34. */
+  /** Decimals that people see: with 2 the integer 1234 is shown as 12.34. */
   readonly decimals?: number;
   readonly unit?: string;
   readonly default?: number;
@@ -62,16 +68,16 @@ export interface NumberField extends Common {
 
 export interface ChoiceField extends Common {
   readonly kind: "choice";
-  /** Value and Chinese name, in order. Either these or a dictionary. */
+  /** Values and their Chinese names, in order; either these or `dictionary`. */
   readonly options?: readonly (readonly [value: string, name: string])[];
   /** Code of a dictionary whose keys are the values. */
   readonly dictionary?: string;
   readonly default?: string;
-  /** A list is narrowed to one value at a time. */
+  /** A condition of the list takes one value at a time. */
   readonly single?: true;
 }
 
-/** Several values out of a list, stored as text[]. */
+/** Several values of a list, stored as text[]. */
 export interface ChoicesField extends Common {
   readonly kind: "choices";
   readonly options?: readonly (readonly [value: string, name: string])[];
@@ -80,7 +86,7 @@ export interface ChoicesField extends Common {
   readonly max: number;
 }
 
-/** A row of another resource of the same tenant, by its id; the row on the wire also carries its name, see `referenceNameOf`. */
+/** The id of a row of another resource in the same tenant; the row on the wire also has its name, see `referenceNameOf`. */
 export interface ReferenceField extends Common {
   readonly kind: "reference";
   /** Name of the other resource; its `title` field is shown. */
@@ -91,7 +97,7 @@ export interface DateField extends Common {
   readonly kind: "date";
 }
 
-/** A moment, which only a view can give. */
+/** A point in time, which only a view can provide. */
 export interface MomentField extends Common {
   readonly kind: "moment";
   readonly derived: true;
@@ -114,28 +120,31 @@ export type Field =
 
 type Options<F extends Field> = Omit<F, "kind" | "label">;
 
-/** A text. @param options `max` in characters is required */
+/**
+ * A text.
+ * @param options `max` in characters is required
+ */
 export const text = <const O extends Options<TextField>>(label: string, options: O) =>
   ({ kind: "text", label, ...options }) as const;
 /** An integer in the smallest unit. */
 export const number = <const O extends Options<NumberField>>(label: string, options: O) =>
   ({ kind: "number", label, ...options }) as const;
-/** One of few. */
+/** One of a few values. */
 export const choice = <const O extends Options<ChoiceField>>(label: string, options: O) =>
   ({ kind: "choice", label, ...options }) as const;
-/** Some of few. */
+/** Several of a few values. */
 export const choices = <const O extends Options<ChoicesField>>(label: string, options: O) =>
   ({ kind: "choices", label, ...options }) as const;
-/** A row of another resource. */
+/** A reference to a row of another resource. */
 export const reference = <const O extends Options<ReferenceField>>(label: string, options: O) =>
   ({ kind: "reference", label, ...options }) as const;
 /** A day, `yyyy-MM-dd`. */
 export const date = <const O extends Options<DateField>>(label: string, options: O) =>
   ({ kind: "date", label, ...options }) as const;
-/** A moment that the resource's view works out. */
+/** A point in time that the resource's view computes. */
 export const moment = <const O extends Omit<Options<MomentField>, "derived">>(label: string, options: O) =>
   ({ kind: "moment", label, derived: true, ...options }) as const;
-/** On or off. */
+/** A boolean. */
 export const onOff = <const O extends Options<SwitchField>>(label: string, options: O) =>
   ({ kind: "switch", label, ...options }) as const;
 

@@ -4,16 +4,16 @@ import { DateTime, Empty, Id, pageOf, pageQuery } from "../scalars.ts";
 import { ownerOf, permissionOf, type ResourceDeclaration } from "./declaration.ts";
 
 /**
- * Where an import stands.
+ * States of an import.
  * - `checking`: its rows are read and checked; nothing is written.
- * - `checked`: its problems can be looked at and corrected.
+ * - `checked`: its problems can be viewed and corrected.
  * - `writing`: its rows are being written, all in one transaction.
- * - `written`, `undone`, `failed`, `cancelled`: it is over.
+ * - `written`, `undone`, `failed`, `cancelled`: final.
  */
 export const importStates = ["checking", "checked", "writing", "written", "undone", "failed", "cancelled"] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** What stands against one cell of a sheet. */
+/** The problem of one cell of a sheet. */
 export const CellProblem = Type.Object({
   field: Type.String({ description: '"" for the row as a whole' }),
   reason: Type.String(),
@@ -28,12 +28,12 @@ export const ProblemGroup = Type.Object({
   text: Type.String(),
   values: Type.Record(Type.String(), Type.String()),
   rows: Type.Integer({ description: "how many rows have it" }),
-  /** The value that is wrong most often, and in how many rows; for one fix to many rows. */
+  /** The most frequent wrong value and its number of rows, so that one correction can fix many rows. */
   value: Type.String(),
   valueRows: Type.Integer(),
 });
 
-/** Where the rows of an import were read in its file. */
+/** Part of the file that the rows of an import were read from. */
 export const ImportSource = Type.Object({
   sheets: Type.Array(
     Type.Object({
@@ -55,7 +55,7 @@ export const Import = Type.Object({
   id: Id,
   fileName: Type.String(),
   state: Type.Enum(importStates),
-  /** Job that checks or writes it now; "" when none does. */
+  /** Id of the job that checks or writes it now; "" for none. */
   jobId: Type.String(),
   rows: Type.Integer(),
   good: Type.Integer({ description: "rows that can be written" }),
@@ -65,7 +65,7 @@ export const Import = Type.Object({
   changed: Type.Integer({ description: "rows with a cell that was understood as another text" }),
   hidden: Type.Integer({ description: "good rows that the sheet does not show" }),
   written: Type.Integer(),
-  /** Why it failed, Chinese; "" otherwise. */
+  /** Reason of the failure, Chinese; "" otherwise. */
   failure: Type.String(),
   createUserName: Type.String(),
   createTime: DateTime,
@@ -81,19 +81,22 @@ export type Import = Static<typeof Import>;
 
 export const ImportRow = Type.Object({
   rowNumber: Type.Integer({ description: "as the sheet counts, from 1" }),
-  /** Text of each field's cell. */
+  /** Text of the cell of each field. */
   cells: Type.Record(Type.String(), Type.String()),
   problems: Type.Array(CellProblem),
-  /** The row that it changes; "" when it adds one. */
+  /** Id of the row that it changes; "" when it adds a row. */
   rowId: Type.String(),
-  /** What stood in cells that were understood as another text, by field. */
+  /** Original text, by field, of cells that were interpreted as another text. */
   changes: Type.Record(Type.String(), Type.String()),
-  /** Whether the sheet does not show the row. */
+  /** The sheet hides the row. */
   hidden: Type.Boolean(),
 });
 export type ImportRow = Static<typeof ImportRow>;
 
-/** The operations of a resource's imports. Every one needs the permission `<name>_import` and reaches the own tenant's imports. */
+/**
+ * The operations of a resource's imports; each requires the permission `<name>_import` and reaches only imports of the caller's
+ * tenant.
+ */
 export function importEndpointsOf(of: ResourceDeclaration) {
   const access: Access = permission(permissionOf(of, "import"));
   const base = { access, owner: ownerOf[of.scope], form: "envelope" as const, query: Empty, body: Empty };
@@ -161,9 +164,9 @@ export function importEndpointsOf(of: ResourceDeclaration) {
     body: Type.Object({
       id: Id,
       sheet: Type.Integer({ minimum: 0, maximum: 29 }),
-      /** Without it the headings are searched in the sheet. */
+      /** Where it is left out, the heading row is searched in the sheet. */
       headerRow: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_048_576 })),
-      /** Without it columns are told by their headings; columns that are not named are left out. */
+      /** Where it is left out, columns are recognized by their headings; columns that are not listed are ignored. */
       columns: Type.Optional(
         Type.Array(
           Type.Object({ column: Type.Integer({ minimum: 0, maximum: 199 }), field: Type.String({ maxLength: 60 }) }),
@@ -184,7 +187,7 @@ export function importEndpointsOf(of: ResourceDeclaration) {
     personal: who,
     body: Type.Object({
       id: Id,
-      /** One row; without it every row whose cell holds `from`. */
+      /** Number of one row; where it is left out, every row whose cell contains `from`. */
       rowNumber: Type.Optional(Type.Integer({ minimum: 1 })),
       field: Type.String({ maxLength: 60 }),
       from: Type.Optional(Type.String({ maxLength: 4000 })),
@@ -235,7 +238,7 @@ export function importEndpointsOf(of: ResourceDeclaration) {
     personal: {},
     body: Type.Object({
       filled: Type.Optional(Type.Boolean()),
-      /** Of the headings, notes and choices. */
+      /** Language of the headings, notes and choices. */
       language: Type.Optional(Type.Enum(["zh", "en"])),
     }),
     reply: Type.Object({ attachId: Id }),

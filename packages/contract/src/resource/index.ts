@@ -1,3 +1,4 @@
 export * from "./check.ts";
 export * from "./declaration.ts";
 export * from "./fields.ts";
+export * from "./process-face.ts";

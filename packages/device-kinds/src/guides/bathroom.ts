@@ -1,4 +1,4 @@
-/** What stands beside the alarms of bathrooms. */
+/** Explanations of the alarms of bathrooms. */
 import type { AlarmGuide } from "../device-kind.ts";
 import { guide, sharedGuides, supplyGuides } from "./shared.ts";
 

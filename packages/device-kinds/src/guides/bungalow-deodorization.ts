@@ -1,4 +1,4 @@
-/** What stands beside the alarms of spray curtains. */
+/** Explanations of the alarms of spray curtains. */
 import type { AlarmGuide } from "../device-kind.ts";
 import { guide, sharedGuides, supplyGuides } from "./shared.ts";
 

@@ -1,4 +1,4 @@
-/** What stands beside the alarms of the cough monitor. */
+/** Explanations of the alarms of the cough monitor. */
 import type { AlarmGuide } from "../device-kind.ts";
 import { guide, sharedGuides, supplyGuides } from "./shared.ts";
 

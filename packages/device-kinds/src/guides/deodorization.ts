@@ -1,4 +1,4 @@
-/** What stands beside the alarms of scrubbers. */
+/** Explanations of the alarms of scrubbers. */
 import type { AlarmGuide } from "../device-kind.ts";
 import { guide, sharedGuides, supplyGuides, unknownGuide } from "./shared.ts";
 

@@ -1,4 +1,4 @@
-/** What stands beside the alarms of water disinfection. */
+/** Explanations of the alarms of water disinfection. */
 import type { AlarmGuide } from "../device-kind.ts";
 import { guide, sharedGuides, supplyGuides, unknownGuide } from "./shared.ts";
 

@@ -1,4 +1,4 @@
-/** What stands beside the alarms of dosing stations. */
+/** Explanations of the alarms of dosing stations. */
 import type { AlarmGuide } from "../device-kind.ts";
 import { guide, sharedGuides, supplyGuides } from "./shared.ts";
 

@@ -1,9 +1,9 @@
-/** What stands beside the alarms of the environment controller, and which of them follow from which. */
+/** Explanations of the alarms of the environment controller, and which alarms cause which. */
 import { text } from "../declare.ts";
 import type { AlarmGuide } from "../device-kind.ts";
 import { guide, sharedGuides, unknownGuide } from "./shared.ts";
 
-/** What too little air leads to. */
+/** Alarms that too little ventilation causes. */
 const lessAir = [
   "temperature_high",
   "temperature_very_high",

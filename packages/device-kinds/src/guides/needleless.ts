@@ -1,4 +1,4 @@
-/** What stands beside the alarms of needleless injectors. */
+/** Explanations of the alarms of needleless injectors. */
 import type { AlarmGuide } from "../device-kind.ts";
 import { guide, portableGuides, sharedGuides } from "./shared.ts";
 

@@ -1,10 +1,10 @@
-/** What stands beside the alarms that every kind has. */
+/** Explanations of the alarms that every kind has. */
 import { text } from "../declare.ts";
 import type { AlarmGuide } from "../device-kind.ts";
 
 type Words = readonly [zh: string, en: string];
 
-/** A guide in few words. */
+/** Builds an explanation. */
 export const guide = (
   rule: string,
   said: {
@@ -84,8 +84,8 @@ export const sharedGuides: readonly AlarmGuide[] = [
 ];
 
 /**
- * Of a value that nobody knows.
- * @param what it is, where its probe is, and what somebody checks by hand meanwhile
+ * Explanation for a value that is unknown.
+ * @param what the value, the place of its probe, and the manual check to do meanwhile
  */
 export const unknownGuide = (
   rule: string,
@@ -111,7 +111,7 @@ export const unknownGuide = (
     ...(said.leadsTo && { leadsTo: said.leadsTo }),
   });
 
-/** Of devices that run on the mains and tell of them by their supply. */
+/** Explanations for mains-powered devices that report the mains by their supply voltage. */
 export const supplyGuides: readonly AlarmGuide[] = [
   guide("mains_loss", {
     cause: ["市电中断，空开跳闸或电源坏", "The mains failed, a breaker tripped, or the power supply is broken"],
@@ -125,7 +125,7 @@ export const supplyGuides: readonly AlarmGuide[] = [
   }),
 ];
 
-/** Of devices with a battery. */
+/** Explanations for devices with a battery. */
 export const portableGuides: readonly AlarmGuide[] = [
   guide("battery_low", {
     cause: ["用了一整天，没有充电", "It was used all day and not charged"],

@@ -1,4 +1,4 @@
-/** What stands beside the alarms of the herd thermometer. */
+/** Explanations of the alarms of the herd thermometer. */
 import type { AlarmGuide } from "../device-kind.ts";
 import { guide, portableGuides, sharedGuides } from "./shared.ts";
 

@@ -80,7 +80,7 @@ export const bungalowDeodorization: DeviceKind = {
   channels: [
     spray.words("state", "状态", "State", states),
     ...pumpChannels(spray, "喷淋泵", "Spray pump", 8),
-    // Fog nozzles run at up to 6 MPa, fans of coarse drops at 0.3.
+    // Fog nozzles work at up to 6 MPa, fans with coarse drops at 0.3 MPa.
     spray.number("p", "管压", "Line pressure", "MPa", { valid: [0, 10], normal: [0.3, 6], decimals: 2 }),
     spray.number("flow", "流量", "Flow", "L/h", { valid: [0, 5000] }),
     spray.number("conc", "药剂浓度", "Agent concentration", "%", { valid: [0, 20], normal: [0.1, 2], decimals: 2 }),
@@ -214,7 +214,7 @@ export const bungalowDeodorization: DeviceKind = {
     rule("no_flow", "泵开无流量", "Pump on, no flow", "MAJOR", allOf(when("pump", "eq", true), when("flow", "le", 0)), {
       after: 60,
     }),
-    // The pump runs a minute in five, so that one report of a run must do.
+    // The pump runs one minute in five, so a single report of a run must be enough.
     rule("pressure_off", "管压偏差", "Pressure off", "MINOR", when("pressure_deviation", "gt", 30)),
     tankLow("tank_low", "药箱少", "Tank low", "tank"),
     rule("frost", "冰冻危险", "Frost", "MAJOR", allOf(when("t_water", "lt", 2), when("state", "ne", "drained")), {
@@ -226,7 +226,7 @@ export const bungalowDeodorization: DeviceKind = {
       "去除率低",
       "Removal low",
       "MINOR",
-      // Between two sprays the curtain is still wet: the flow of half an hour tells whether it is in use.
+      // The curtain stays wet between two sprays, so the flow over half an hour tells whether it is in use.
       allOf(when("removal", "lt", 40), when("flow_30min", "gt", 0)),
       {
         after: hours(4),

@@ -62,7 +62,7 @@ export const cough: DeviceKind = {
     ["mic_fault", "拾音故障", "Microphone fault"],
   ),
   channels: [
-    // About 0–2 coughs per 100 pigs and hour are usual [A]; 30 in five minutes for a covered group is a lot.
+    // About 0–2 coughs per 100 pigs and hour are usual [A]; 30 in five minutes is a lot for one covered group.
     sound.number("coughs", "咳嗽次数（5 分钟）", "Coughs (5 min)", "次", {
       valid: [0, 2000],
       normal: [0, 3],

@@ -284,7 +284,7 @@ export const deodorization: DeviceKind = {
       "风机运行而泵停",
       "Pump off while fans run",
       "CRITICAL",
-      // Only while it drains, fills or is washed may the pump rest beside running fans.
+      // The pump may rest beside running fans only while the scrubber drains, fills or is washed.
       allOf(
         when("pump", "eq", false),
         when("gear", "gt", 1),
@@ -309,7 +309,7 @@ export const deodorization: DeviceKind = {
       detect("gap", ["hourly_record"], { every_s: hours(1) }),
       { source: infomil },
     ),
-    // The air of the house leaves through the pad.
+    // All exhaust air of the house passes through this packing.
     unknownRule("pressure_unknown", "填料压降未知", "Pressure drop unknown", "MAJOR", ["dp"]),
     ...sharedRules({
       offlineSeverity: "MAJOR",

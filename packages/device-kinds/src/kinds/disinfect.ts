@@ -117,7 +117,7 @@ export const disinfect: DeviceKind = {
       false,
       numberField("minutes", "时长", "Duration", "min", [1, 120]),
     ),
-    // A shock kills what drinks it, too: only for an empty unit.
+    // A shock dose also harms animals that drink it, so it is only for an empty unit.
     command(
       "startShock",
       "冲击消毒（仅空栏）",
@@ -237,7 +237,7 @@ export const disinfect: DeviceKind = {
       detect("overdue", ["calibration"], { after_s: days(30) }),
     ),
     rule("pump_stopped", "加药泵急停", "Pump stopped", "MAJOR", onEvent("pump_stopped")),
-    // Pigs drink from this line.
+    // Pigs drink from this line, so an unknown flow is an alarm.
     unknownRule("flow_unknown", "供水未知", "Water flow unknown", "MAJOR", ["flow", "total"]),
     unknownRule("residual_unknown", "消毒剂余量未知", "Disinfectant residual unknown", "MAJOR", [
       "free_cl",

@@ -27,7 +27,7 @@ import { dosingStationGuides } from "../guides/dosing-station.ts";
 import { sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
 import { checkTable, checkTimeSpans } from "../validation.ts";
 
-/** A station as we deliver it: three tanks, four valves, two flow meters, two pumps [A]. */
+/** A station as delivered: three tanks, four valves, two flow meters, two pumps [A]. */
 export const dosingTanks = [1, 2, 3] as const;
 export const dosingValves = [1, 2, 3, 4] as const;
 export const dosingFlowMeters = [1, 2] as const;
@@ -413,7 +413,7 @@ export const dosingStation: DeviceKind = {
   ],
   alarmRules: [
     rule("valve_not_in_place", "阀未到位", "Valve not in place", "MAJOR", when("valves_wrong", "gt", 0), {
-      // The longest usual travel of 15 s, plus 5 s.
+      // The longest usual valve travel of 15 s, plus 5 s.
       after: travelLimit,
     }),
     rule(

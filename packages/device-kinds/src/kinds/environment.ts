@@ -44,7 +44,10 @@ export const ratedFanCurrentA = 2.6;
 /** Rated speed of a fan in rpm [A]. */
 export const ratedFanRpm = 560;
 
-/** Share of the rated current that a fan draws at a drive of 0–100 % [A]: a fixed part and one with the square of speed. */
+/**
+ * Share of the rated current that a fan draws at a drive of 0–100 % [A]: a constant part and a part that grows with the square
+ * of the speed.
+ */
 export const drivenCurrentShare = (drivePercent: number): number => 0.3 + 0.7 * (drivePercent / 100) ** 2;
 
 const modeWords = [
@@ -53,7 +56,7 @@ const modeWords = [
   ["washing", "冲洗", "Washing"],
 ] as const;
 
-/** 1 to 11. */
+/** Numbers 1 to 11. */
 export const fanNumbers: readonly number[] = Array.from({ length: fanCount }, (_, index) => index + 1);
 const probeKeys = ["t1", "t2", "t3", "t4"] as const;
 const fanKeys = fanNumbers.map((number) => `fan_${number}`);
@@ -128,7 +131,7 @@ const channels: readonly Channel[] = [
   ...sharedChannels,
 ];
 
-/** Keys of each fan, made once: the server asks for them with every message. */
+/** Keys of each fan, computed once because the server needs them with every message. */
 const fanChannels = fanNumbers.map((number) => ({
   runKey: `fan_${number}`,
   currentKey: `fan_${number}_a`,
@@ -294,7 +297,7 @@ const alarmRules: readonly AlarmRule[] = [
     "温度急升",
     "Temperature rising fast",
     "CRITICAL",
-    // A quick rise is only a danger above the set-point; at it, it is heater or controller that find their way back.
+    // A quick rise is dangerous only above the set-point; below it, the heater or controller is returning to the set-point.
     allOf(when("t_rise_10min", "gt", 2), when("t_in", "gt", setPoint("t_target", 1))),
     { hysteresis: halfDegree },
   ),
@@ -316,7 +319,7 @@ const alarmRules: readonly AlarmRule[] = [
     "循环风机未启动",
     "Cycle fan does not start",
     "CRITICAL",
-    // In gears 1–2 fan 1 rests up to 240 s; that pause is added to the two minutes.
+    // In gears 1–2 fan 1 pauses for up to 240 s, which is added to the two minutes.
     allOf(
       when("fans_running", "eq", 0),
       when("pigs", "gt", 0),
@@ -337,7 +340,8 @@ const alarmRules: readonly AlarmRule[] = [
     allOf(when("mode", "eq", "empty"), when("pigs", "gt", 0)),
     { after: 60, safety: true, pushedWhenMasked: true },
   ),
-  // A unit's washing ends by itself within a day; what was switched on at the controller does not.
+  // Washing that was started from the unit's page ends by itself within a day; washing that was started at the controller does
+  // not.
   rule("washing_forgotten", "冲洗忘了结束", "Washing was not ended", "MAJOR", when("mode", "eq", "washing"), {
     after: hours(25),
     safety: true,
@@ -411,7 +415,7 @@ const alarmRules: readonly AlarmRule[] = [
     hysteresis: { absolute: 1 },
     source: reference("THI 84"),
   }),
-  // What keeps the animals alive; that nobody knows how warm it is kills as surely as heat.
+  // Animals depend on this value, so not knowing the temperature is as dangerous as heat.
   unknownRule("temperature_unknown", "舍温未知", "House temperature unknown", "CRITICAL", ["t_in", ...probeKeys], true),
   unknownRule("ventilation_unknown", "通风未知", "Ventilation unknown", "MAJOR", ["gear", ...fanKeys]),
   unknownRule("mains_unknown", "市电状态未知", "Mains power unknown", "MAJOR", ["mains"]),
@@ -467,7 +471,7 @@ const minimumVentilationColumns = [
   numberField("off_s", "循环停", "Cycle off", "s", [0, 3600]),
 ];
 
-/** A band of the index as a word of a part: with where it begins. */
+/** A band of the index as the name of a row, with the value where it begins. */
 const bandWord = (value: string, { zh, en }: LocalText, from: number): { value: string; name: LocalText } => ({
   value,
   name: Number.isFinite(from) ? text(`${zh}（${from} 起）`, `${en} (from ${from})`) : text(zh, en),
@@ -805,7 +809,7 @@ export const environment: DeviceKind = {
       "mains",
     ],
     shownAt: { gear_gap: "gear" },
-    // In gears 1–2 fan 1 rests most of the time; one reading cannot tell a pause from a failure.
+    // In gears 1–2 fan 1 pauses most of the time, so one reading can't tell a pause from a failure.
     without: ["cycle_fan_off"],
     targets: { t_in: "t_target" },
     parameters: ["fan_rated_a"],

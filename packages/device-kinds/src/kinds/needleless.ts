@@ -72,7 +72,7 @@ export const needleless: DeviceKind = {
   },
   group: "vet",
   reportIntervalS: 60,
-  // A portable device is switched off most of the day; it counts as offline after a day without a word.
+  // A portable device is switched off most of the day, so it counts as offline after a day without a message.
   offlineAfterS: days(1),
   states: named(
     ["off", "关机", "Off"],

@@ -229,7 +229,7 @@ export const temperature: DeviceKind = {
       "群体体温高于上周同时段",
       "Mean above the same hour of the week",
       "MINOR",
-      // Nine hours in a row hold two of the usual three rounds a day; between rounds a device repeats the last one.
+      // Nine hours in a row include two of the usual three rounds per day; between rounds a device repeats its last reading.
       detect("baseline-sigma", ["mean"], { baseline_days: 7, same_hour: "yes", above_k: 0.5, windows: 9 }),
     ),
     rule(

@@ -33,6 +33,38 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessRequestRows {
+  askedAt: Timestamp | null;
+  asker: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8 | null;
+  menuCode: string | null;
+  menuId: Int8 | null;
+  screen: string | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface AccessRequests {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  menuId: Int8;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface AccountEvents {
   accountId: Int8;
   createdAt: Generated<Timestamp>;
@@ -1421,6 +1453,19 @@ export interface PriceEntries {
   version: Generated<number>;
 }
 
+export interface ProcessEntries {
+  accountId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  event: string;
+  id: Int8;
+  party: string;
+  process: string;
+  rowId: Int8;
+  state: string;
+  tenantId: string;
+  words: Generated<Json>;
+}
+
 export interface ProductDocumentList {
   createdAt: Timestamp | null;
   createdBy: Int8 | null;
@@ -2116,6 +2161,8 @@ export interface WorkOrderSnapshots {
 }
 
 export interface DB {
+  accessRequestRows: AccessRequestRows;
+  accessRequests: AccessRequests;
   accountEvents: AccountEvents;
   accounts: Accounts;
   addresses: Addresses;
@@ -2223,6 +2270,7 @@ export interface DB {
   priceCorrections: PriceCorrections;
   priceDays: PriceDays;
   priceEntries: PriceEntries;
+  processEntries: ProcessEntries;
   productDocumentList: ProductDocumentList;
   productDocuments: ProductDocuments;
   productServices: ProductServices;

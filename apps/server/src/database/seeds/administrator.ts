@@ -2,7 +2,10 @@ import type { Kysely } from "kysely";
 import type { DB } from "../generated/database.ts";
 import { groupTenantId } from "./foundation.ts";
 
-/** Makes an account with the administrator's role in the group. @returns false when the login name is taken */
+/**
+ * Creates an account with the administrator's role in the group.
+ * @returns false when the login name is taken
+ */
 export async function createAdministrator(
   db: Kysely<DB>,
   nextId: () => string,

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { DB } from "../generated/database.ts";
 
 interface AgreementSeed {
-  /** Fixed, so that seeding again adds nothing. */
+  /** Fixed id, so that seeding again adds nothing. */
   id: string;
   kind: "user" | "privacy";
   version: string;
@@ -12,7 +12,7 @@ interface AgreementSeed {
 
 const paragraphs = (...texts: string[]): string => texts.join("\n\n");
 
-/** The first versions of both agreements; operators publish later ones of their own. Plain paragraphs. */
+/** First versions of both agreements in plain paragraphs; operators publish later versions themselves. */
 export const agreementSeeds: readonly AgreementSeed[] = [
   {
     id: "1560000000000005001",
@@ -90,7 +90,7 @@ export const agreementSeeds: readonly AgreementSeed[] = [
   },
 ];
 
-/** Adds the versions that are not there yet. */
+/** Adds missing versions. */
 export async function seedAgreements(db: Kysely<DB>): Promise<void> {
   await db.transaction().execute(async (to) => {
     for (const { id, kind, version, publishedAt, texts } of agreementSeeds) {

@@ -1,13 +1,13 @@
-/** An article as it is seeded: published at once. Bodies are plain lines, see `bodyOf`. */
+/** A seeded article, which is published at once; `bodyOf` converts its plain lines. */
 export interface ArticleSeed {
   channel: "information" | "news" | "notice" | "solution" | "legal";
   page?: string;
   topic: string;
   cover: string;
   author?: string;
-  /** How long ago it was published. */
+  /** Days since its publication. */
   daysAgo?: number;
-  /** When it was published, for one that has a day of its own. */
+  /** Fixed time of its publication. */
   publishedAt?: Date;
   title: string;
   titleEn: string;
@@ -17,7 +17,10 @@ export interface ArticleSeed {
   en: string;
 }
 
-/** Plain lines as HTML: `## ` heads, `### ` smaller ones, `- ` points, `1. ` steps, `> ` quotes, `| a | b |` rows of a table whose first row heads it. */
+/**
+ * Converts plain lines to HTML: `## ` headings, `### ` smaller ones, `- ` bullets, `1. ` steps, `> ` quotes, and `| a
+ * b |` rows of a table whose first row is the header.
+ */
 export function bodyOf(lines: string): string {
   const html: string[] = [];
   let rows = 0;

@@ -36,26 +36,27 @@ async function insertArticles(db: Kysely<DB>, seeds: readonly ArticleSeed[], exa
   }
 }
 
-/** A solution with its comparison, its case and its questions. */
+/** A solution with its comparison, case and questions. */
 const withActs = (seed: ArticleSeed): ArticleSeed => {
   const acts = solutionActs[(seed.page ?? "") as keyof typeof solutionActs];
   return acts === undefined ? seed : { ...seed, zh: `${seed.zh}\n${acts.zh}`, en: `${seed.en}\n${acts.en}` };
 };
 
 /**
- * What the public site begins with: solutions and legal texts everywhere, articles, partners, services and documents in a demo. An
- * installation that has articles gets the fixed pages that came with a later version, once; what editors removed stays away.
+ * Initial content of the public site: solutions and legal texts everywhere; articles, partners, services and documents in a
+ * demo.
+ * An existing installation gets pages that a later version adds, once; pages that editors removed stay removed.
  */
 export async function seedContent(db: Kysely<DB>, nextId: () => string, { demo }: { demo: boolean }): Promise<void> {
   await db.transaction().execute(async (to) => {
-    // Servers that start together seed once.
+    // Of several servers that start together only one seeds.
     await sql`lock table articles in share row exclusive mode`.execute(to);
     const held = await to.selectFrom("articles").select("id").limit(1).executeTakeFirst();
     const pages = await to.selectFrom("seededPages").select("page").execute();
     const seeded = new Set(pages.map(({ page }) => page));
     const titles = await to.selectFrom("articles").select(["title", "publishedPage"]).execute();
     const missing = [...siteTexts, ...monitoringTexts].map(withActs).filter(({ page = "" }) => !seeded.has(page));
-    // A page that an editor made before the seed came stays the editor's.
+    // A page that an editor created before the seed existed stays as it is.
     const wanted = missing.filter(
       ({ page = "", title }) => !titles.some((one) => one.title === title || one.publishedPage === page),
     );
@@ -65,7 +66,7 @@ export async function seedContent(db: Kysely<DB>, nextId: () => string, { demo }
         .insertInto("seededPages")
         .values(missing.map(({ page = "" }) => ({ page })))
         .execute();
-    // Lists of the inside show names as data; people who work in English read them by their translations.
+    // Internal lists show names as data; readers of English see their translations.
     if (wanted.length > 0)
       await seedTranslations(to, Object.fromEntries(wanted.map(({ title, titleEn }) => [title, titleEn])));
     if (held !== undefined || !demo) return;

@@ -14,7 +14,7 @@ interface EventSeed {
   userAgent?: string;
 }
 
-/** A life-like half year of the owner's account. The addresses are of the range for documentation. */
+/** Half a year of plausible events; the addresses are from the range for documentation. */
 const events: readonly EventSeed[] = [
   { daysAgo: 152.3, kind: "password_changed", userAgent: windows },
   { daysAgo: 96.1, kind: "phone_proven", userAgent: windows },
@@ -27,7 +27,10 @@ const events: readonly EventSeed[] = [
   { daysAgo: 1.4, kind: "log_in", userAgent: iphone },
 ];
 
-/** What happened with the demo owner's account before the demo began. @param now ms since 1970 */
+/**
+ * History of the demo owner's account before the demo began.
+ * @param now ms since 1970
+ */
 export async function seedDemoAccountEvents(db: Kysely<DB>, nextId: () => string, now = Date.now()): Promise<void> {
   const account = await db
     .selectFrom("accounts")

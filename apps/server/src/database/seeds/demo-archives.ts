@@ -7,7 +7,7 @@ import { groupTenantId } from "./foundation.ts";
 interface DepartmentSeed {
   name: string;
   fullName: string;
-  /** Of the dictionary org_category: 1 company, 2 department, 3 group. */
+  /** Key of the dictionary org_category: 1 company, 2 department, 3 group. */
   category: "1" | "2" | "3";
   /** Logins of demo accounts that work there. */
   members?: readonly string[];
@@ -48,7 +48,7 @@ const departments: readonly DepartmentSeed[] = [
   { name: "慧牧智联公司", fullName: "慧牧智联物联网有限公司", category: "1" },
 ];
 
-/** Of the dictionary post_category: 1 senior, 2 middle, 3 basic. */
+/** Categories of the dictionary post_category: 1 senior, 2 middle, 3 basic. */
 const posts = [
   { code: "GM", name: "总经理", category: "1", remark: "" },
   { code: "REGION", name: "大区经理", category: "2", remark: "管一个销售大区" },
@@ -88,14 +88,14 @@ const serviceDepartments = [
   ["都匀服务部", "southwest", "0854-82300107", "蒙恩", "522701", "斗篷山路 41 号", ""],
 ] as const;
 
-/** Heads a day. */
+/** Capacity in heads per day. */
 const slaughterhouses = [
   ["TZ01", "内乡肉食产业综合体", "411325", "湍东镇", "唐亮", "13900000201", 6000],
   ["TZ02", "正阳屠宰厂", "411724", "真阳镇", "沈军", "13900000202", 2500],
   ["TZ03", "绥化屠宰厂", "231202", "秦家镇", "葛洋", "13900000203", 1800],
 ] as const;
 
-/** Tax rate in hundredths of a per cent. */
+/** Tax rate in hundredths of a percent. */
 const invoiceTypes = [
   { name: "增值税普通发票", rate: 900, needs: ["title", "tax_number", "email"] },
   { name: "增值税专用发票", rate: 900, needs: ["title", "tax_number", "bank", "bank_account", "address", "phone"] },
@@ -201,7 +201,7 @@ const archiveTranslations: Readonly<Record<string, string>> = {
 };
 
 /**
- * Departments, posts and archives of the demo's group. An installation that has any of these already gets none: they are its own.
+ * Departments, posts and archives of the demo's group; an installation that already has any of these gets none.
  * @param cipher encrypts personal data
  */
 export async function seedDemoArchives(db: Kysely<DB>, cipher: PersonalCipher, nextId: () => string): Promise<void> {

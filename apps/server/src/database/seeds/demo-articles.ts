@@ -10,7 +10,7 @@ export const authorNames: Readonly<Record<string, string>> = {
   公司办公室: "Company office",
 };
 
-/** Articles of a demo: what they say is common knowledge of the field; farms, people and events in them are made up. */
+/** Articles of a demo with common knowledge of the field; farms, people and events in them are invented. */
 export const demoArticles: readonly ArticleSeed[] = [
   {
     channel: "information",
@@ -477,7 +477,7 @@ export const demoArticles: readonly ArticleSeed[] = [
   },
 ];
 
-/** Partners of a demo, all made up. */
+/** Partners of a demo, all invented. */
 export const demoPartners = [
   [
     "禾泽饲料",

@@ -10,7 +10,7 @@ const dayMs = 24 * hourMs;
 interface CardSeed {
   account: string;
   bank: string;
-  /** With its check digit; belongs to nobody. */
+  /** Card number with a valid check digit that belongs to nobody. */
   number: string;
   holder: string;
   phone: string;
@@ -50,7 +50,7 @@ const cards: readonly CardSeed[] = [
 ];
 
 interface ClosingSeed {
-  /** Login name of who asked; for one who is gone, nobody's. */
+  /** Login name of the person who asked; for an erased account, nobody's. */
   account: string;
   kind: "account" | "tenant";
   state: CancellationState;
@@ -144,7 +144,7 @@ export async function seedDemoClosing(
       const owner = await memberOf(to, account);
       if (owner !== undefined) await insert(owner, closing);
     }
-    // Somebody who is gone: an account without a name, its report, and what law keeps.
+    // An erased account: no name, its report, and the data that law requires to be kept.
     const gone = nextId();
     await to
       .insertInto("accounts")

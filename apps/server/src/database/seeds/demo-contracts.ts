@@ -24,16 +24,16 @@ const templates: readonly { name: string; kind: string; form: ContractForm }[] =
 
 interface Seed {
   tenantId: string;
-  /** Login of who signs or sends it back. */
+  /** Login of the person who signs or rejects it. */
   signer: string;
   template: number;
   state: ContractState;
-  /** Days ago that its newest version was sent. */
+  /** Days since its newest version was sent. */
   sent: number;
-  /** Days until its term is over; it began a year before that. */
+  /** Days until its term ends; it began a year earlier. */
   ends: number;
   values: Readonly<Record<string, string>>;
-  /** Earlier versions: what was different, and why it came back. */
+  /** Earlier versions: their different values, and the reason for their rejection. */
   before?: readonly { values: Readonly<Record<string, string>>; reason: string; sent: number }[];
   reason?: string;
   signDays?: number;
@@ -187,7 +187,7 @@ const dayMs = 86_400_000;
 const wasOpened = new Set<ContractState>(["seen", "signed", "rejected", "ended"]);
 const wasSigned = new Set<ContractState>(["signed", "ended"]);
 
-/** Templates and contracts of every state. Their files are made afterwards, see `seedDemoContractDocuments`. */
+/** Templates and contracts in every state; `seedDemoContractDocuments` makes their files afterwards. */
 export async function seedDemoContracts(db: Kysely<DB>, { cipher, nextId, now }: ContractSeeding): Promise<void> {
   const words = createWordsService(cipher);
   const accounts = new Map(
@@ -310,8 +310,8 @@ const reasonsInEnglish: Readonly<Record<string, string>> = {
 };
 
 /**
- * Files of the demo's contracts that have none yet, with who signed them; it takes a few seconds and waits for nobody.
- * @param stopped ends it before the next one is written; the next start goes on
+ * Makes the missing files of the demo's contracts and their signatures; it takes a few seconds in the background.
+ * @param stopped ends it before the next file; the next start continues
  */
 export async function seedDemoContractDocuments(
   db: Kysely<DB>,

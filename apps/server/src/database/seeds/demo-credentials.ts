@@ -7,10 +7,10 @@ import { demoPassword, demoTenants, demoTokenPrefix } from "./demo.ts";
 import { newcomers } from "./demo-real-name.ts";
 
 const md5 = (text: string) => createHash("md5").update(text).digest("hex");
-/** Devices whose token is made of their serial number, as the demo's are. */
+/** Devices whose token is derived from their serial number, as in the demo. */
 const hasDemoToken = sql<boolean>`token_hash = sha256(convert_to(${demoTokenPrefix} || serial_number, 'UTF8'))`;
 
-/** Accounts that still have the demo's password and devices that still have a demo token, by name: whoever read the manual has them. */
+/** Names of accounts with the demo's password and of devices with a demo token, which are published in the manual. */
 export async function knownCredentials(db: Kysely<DB>, passwords: Pick<Passwords, "verify">): Promise<string[]> {
   const accounts = await db
     .selectFrom("accounts")
@@ -26,8 +26,8 @@ export async function knownCredentials(db: Kysely<DB>, passwords: Pick<Passwords
 }
 
 /**
- * Ends what the demo let everybody in with: its accounts lose everything personal and their sessions, its devices get tokens that
- * nobody knows, and tenants in which nobody is left are suspended. What was measured stays.
+ * Removes the access that the demo published: accounts lose all personal data and sessions, devices get tokens that nobody
+ * knows, and tenants without members are suspended. Measured data stay.
  */
 export async function purgeDemo(db: Kysely<DB>): Promise<{ accounts: number; devices: number; tenants: number }> {
   return db.transaction().execute(async (to) => {
@@ -38,7 +38,7 @@ export async function purgeDemo(db: Kysely<DB>): Promise<{ accounts: number; dev
       .returning("id")
       .execute();
     const ids = accounts.map(({ id }) => id);
-    // Sessions, tokens and roles go with the memberships.
+    // Sessions, tokens and roles are removed with the memberships.
     await sql`delete from memberships where account_id = any(${ids}::bigint[])`.execute(to);
     await sql`delete from messages where account_id = any(${ids}::bigint[])`.execute(to);
     const devices = await to.selectFrom("devices").select("id").where(hasDemoToken).execute();

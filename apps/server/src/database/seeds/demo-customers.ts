@@ -44,7 +44,7 @@ const draftNotice = {
   contentEn: "Pads, fan belts and the emergency generator: check all three before it gets hot.",
 };
 
-/** A customer that left, what is abnormal of others, a draft of an agreement, and announcements, for a new demo. */
+/** For a new demo: a customer that left, findings of others, a draft of an agreement, and announcements. */
 export async function seedDemoCustomers(
   db: Kysely<DB>,
   { nextId, cipher }: { nextId: () => string; cipher: PersonalCipher },
@@ -67,7 +67,7 @@ export async function seedDemoCustomers(
       to,
     );
 
-    // Who only tries the demo is asked as anybody is; the others agreed when they came.
+    // Visitors of the demo are asked for consent like anybody; the other accounts already consented.
     await sql`insert into agreement_consents (account_id, version_id, agreed_at)
       select a.id, v.id, a.created_at from accounts a cross join agreement_versions v
        where v.published_at <= now() and a.removed_at is null and a.account_key <> all(${[...demoLogins]}::text[])

@@ -29,7 +29,7 @@ const kindNames: Readonly<Record<DocumentKind, string>> = {
 };
 const severityNames = { WARN: "提示", MINOR: "一般", MAJOR: "严重", CRITICAL: "紧急" } as const;
 
-/** What people do with a device that its declaration does not say: where it goes, and what it needs. */
+/** Installation and handling of devices, which their declarations do not contain. */
 const hands: Readonly<
   Record<string, { does: string; doesEn: string; place: readonly string[]; care: readonly string[] }>
 > = {
@@ -157,14 +157,14 @@ const shownParameter = (parameter: Parameter): readonly string[] => [
         ? (parameter.choices.find(({ value }) => value === parameter.default)?.name.zh ?? "")
         : "见屏上",
 ];
-/** A number and its unit, which stay on one line. */
+/** A number and its unit, kept on one line. */
 const measured = (value: number, unit: string): string =>
   `${value.toLocaleString("en-US", { maximumFractionDigits: 6 })}${unit === "" ? "" : `\u00a0${unit}`}`;
 const interval = (seconds: number): string =>
   seconds % 60 === 0 ? measured(seconds / 60, "分钟") : measured(seconds, "秒");
 const range = (of: readonly [number, number] | undefined, unit: string): string =>
   of === undefined ? "" : `${measured(of[0], "")} 到 ${measured(of[1], unit)}`;
-/** What a channel can report. Totals and the time since the start are bounded by their storage alone, which says nothing about a product. */
+/** Range that a channel can report; for totals and times since the start, which are only limited by storage, there is none. */
 const reportable = ({ key, valid, unit, cumulative }: Channel): string =>
   cumulative || key === "uptime" ? "" : range(valid, unit);
 const table = (widths: readonly number[], rows: readonly (readonly string[])[]): PaperBlock => ({
@@ -656,7 +656,7 @@ const platform: readonly DocumentSeed[] = [
   },
 ];
 
-/** The documents of a demo: thirty, most of them written from what the platform knows of its devices. */
+/** Thirty documents of a demo, most of them generated from the declarations of the devices. */
 const demoDocuments: readonly DocumentSeed[] = [
   ...platform,
   ...Object.values(deviceKinds).flatMap((kind, at): DocumentSeed[] => {
@@ -731,7 +731,7 @@ const demoDocuments: readonly DocumentSeed[] = [
   ),
 ];
 
-/** Rows of the demo's documents, as drafts: they are published when their files are there. */
+/** Rows of the demo's documents as drafts; they are published once their files exist. */
 export const demoDocumentRows = (nextId: () => string) =>
   demoDocuments.map(({ kind, product, title, titleEn, version, summary, summaryEn }) => ({
     id: nextId(),
@@ -746,16 +746,15 @@ export const demoDocumentRows = (nextId: () => string) =>
     example: true,
   }));
 
-/** Names of the demo's documents in both languages, for lists of the inside. */
+/** Names of the demo's documents in both languages, for internal lists. */
 export const documentNames: Readonly<Record<string, string>> = Object.fromEntries(
   demoDocuments.map(({ title, titleEn }) => [title, titleEn]),
 );
 
 /**
- * Writes the files of the demo's documents that have none yet, one after the other, and publishes them. Of servers that begin with
- * it at once, one does it.
- * @param write of the documents' module
- * @param stopped ends it between two of them
+ * Writes the missing files of the demo's documents one after the other, and publishes them; of several servers one does it.
+ * @param write writes a file, by the documents' module
+ * @param stopped ends it between two files
  */
 export async function seedDemoDocumentFiles(
   db: Kysely<DB>,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { DB } from "../generated/database.ts";
 import { seedTranslations } from "./demo.ts";
 
-/** In the order in which the simulated injectors change them from day to day. */
+/** In the order in which the simulated injectors use them from day to day. */
 const vaccines = [
   { name: "PRRS-MLV", days: 21, basis: "兽药产品说明书" },
   { name: "CSF", days: 14, basis: "兽药产品说明书" },
@@ -14,7 +14,7 @@ const medicines = [
   { name: "伊维菌素", type: "parasiticide", days: 28, basis: "兽药产品说明书" },
 ] as const;
 
-/** Days before and after today that are planned. */
+/** Days before and after today with planned vaccinations. */
 const planned = { before: 13, after: 6 } as const;
 
 const treatments = [
@@ -54,7 +54,7 @@ const treatments = [
   },
 ] as const;
 
-/** Books of the herds of each customer of the demo that has injectors: medicines, a plan of vaccinations, what the vet did. */
+/** Herd health records of each demo customer with injectors: medicines, vaccination plans, treatments. */
 export async function seedDemoHerdHealth(db: Kysely<DB>, nextId: () => string): Promise<void> {
   await db.transaction().execute(async (to) => {
     await sql`select pg_advisory_xact_lock(hashtext('seeds'))`.execute(to);
@@ -86,7 +86,7 @@ export async function seedDemoHerdHealth(db: Kysely<DB>, nextId: () => string): 
       if (units.length === 0) continue;
       for (let offset = -planned.before; offset <= planned.after; offset += 1) {
         const day = today + offset;
-        // The number of a day is what injectors call its task.
+        // Injectors report the number of a day as the id of its task.
         await sql`insert into vaccination_plans (id, tenant_id, task, unit_id, medicine_id, planned_on)
           values (${nextId()}, ${tenantId}, ${`T${day}`}, ${units[day % units.length]?.id ?? ""},
                   ${ids.get(vaccines[day % vaccines.length]?.name ?? "") ?? ""}, date '1970-01-01' + ${day}::int)`.execute(

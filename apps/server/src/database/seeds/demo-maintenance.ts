@@ -3,7 +3,7 @@ import type { DB } from "../generated/database.ts";
 import { seedTranslations } from "./demo.ts";
 
 interface DemoMaintenance {
-  /** How the devices' names end or hold, of one kind; the nth of them in the order of their names. */
+  /** Kind of the device; the nth device in the order of names. */
   kind: string;
   at: number;
   type: string;
@@ -89,11 +89,11 @@ const entries: readonly DemoMaintenance[] = [
     daysAgo: 9,
   },
 ];
-/** Who did it, by turns. */
+/** Persons who did the work, in turn. */
 const people = ["李卫东", "王建国"];
 const englishOf = { 李卫东: "Li Weidong", 王建国: "Wang Jianguo" } as const;
 
-/** A maintenance log in each customer of the demo that has devices. */
+/** A maintenance log for each demo customer with devices. */
 export async function seedDemoMaintenance(db: Kysely<DB>, nextId: () => string): Promise<void> {
   await db.transaction().execute(async (to) => {
     await sql`select pg_advisory_xact_lock(hashtext('seeds'))`.execute(to);

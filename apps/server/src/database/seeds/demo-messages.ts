@@ -3,14 +3,17 @@ import type { Kysely } from "kysely";
 import type { DB } from "../generated/database.ts";
 
 interface MessageSeed {
-  /** Logins of demo accounts that get it. */
+  /** Logins of the demo accounts that receive it. */
   to: readonly string[];
   title: string;
   content: string;
   link: string;
 }
 
-/** What each demo account may try first, oldest first. The texts are keys of the web's dictionary, as of all messages. */
+/**
+ * Suggestions of what to try first with each demo account, oldest first; the texts are keys of the web's dictionary, as in all
+ * messages.
+ */
 export const demoMessages: readonly MessageSeed[] = [
   {
     to: ["farm"],

@@ -3,7 +3,7 @@ import type { ArticleSeed } from "./content-markup.ts";
 const service = "客户服务部";
 const product = "产品部";
 
-/** Notices of a demo: what a customer of such a portal is told of. Dates in them are left open, so that they never grow old. */
+/** Notices of a demo; they contain no dates, so that they don't become outdated. */
 export const demoNotices: readonly ArticleSeed[] = [
   {
     channel: "notice",

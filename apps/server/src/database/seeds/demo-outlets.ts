@@ -3,7 +3,7 @@ import { readRegions } from "../../regions.ts";
 import type { DB } from "../generated/database.ts";
 import { seedTranslations } from "./demo.ts";
 
-/** County by its code of GB/T 2260, area code of its telephones, street in both languages. */
+/** County by its GB/T 2260 code, area code of its telephones, and street in both languages. */
 const places = [
   ["411328", "0377", "新春路", "Xinchun Road"],
   ["411721", "0396", "解放路", "Jiefang Road"],
@@ -60,7 +60,7 @@ const places = [
   ["500153", "023", "昌州大道", "Changzhou Avenue"],
 ] as const;
 
-/** English of the departments that the archives begin with, by name. */
+/** English names of the departments in the initial archives. */
 const earlier: Readonly<Record<string, string>> = {
   内乡服务部: "68 Fanli Street, Tuandong, Neixiang County, Nanyang",
   邓州服务部: "112 Xinhua East Road, Huazhou, Dengzhou, Nanyang",
@@ -71,7 +71,7 @@ const earlier: Readonly<Record<string, string>> = {
   都匀服务部: "41 Doupengshan Road, Duyun, Qiannan",
 };
 
-/** What each does, by turns: all repair and have parts, some do more. */
+/** Services of the outlets, in turn: all repair and have parts, some do more. */
 const services = [
   ["repair", "parts", "installation", "calibration"],
   ["repair", "parts", "installation"],
@@ -83,7 +83,7 @@ const services = [
 const plain = (name: string): string => name.replace(/(自治县|县|区|市)$/, "");
 const plainEnglish = (name: string): string => name.replace(/ (County|District)$/, "");
 
-/** Outlets over the country, sixty with those of the archives, marked as examples. */
+/** Sixty outlets over the country, including those of the archives, marked as examples. */
 export async function seedDemoOutlets(db: Kysely<DB>, nextId: () => string): Promise<void> {
   await db.transaction().execute(async (to) => {
     await sql`select pg_advisory_xact_lock(hashtext('seeds'))`.execute(to);
@@ -93,10 +93,10 @@ export async function seedDemoOutlets(db: Kysely<DB>, nextId: () => string): Pro
     const rows = places.map(([code, area, street, streetEn], at) => {
       const county = regions.get(code);
       const city = regions.get(code.slice(0, 4));
-      // Districts of a city of its own stand below a division that is no place.
+      // Districts of a municipality are below a division that is no place.
       const cityEnglish = city?.name === "市辖区" ? "" : city?.english;
       const number = 12 + ((at * 37) % 260);
-      // One-letter counties keep their word: nobody says 滑.
+      // A county with a one-character name keeps its suffix: 滑县, never 滑.
       const short = plain(county?.name ?? "");
       return {
         name: `${short.length > 1 ? short : county?.name}服务站`,

@@ -5,10 +5,10 @@ import type { DB } from "../generated/database.ts";
 import { seedTranslations } from "./demo.ts";
 
 const dayMs = 86_400_000;
-/** Days of prices that a demo begins with. */
+/** Number of days with prices in a new demo. */
 export const demoPriceDays = 400;
 
-/** A generator of numbers from 0 to 1 that gives the same ones each time (mulberry32). */
+/** Random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -19,7 +19,10 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-/** How much more or less than the nation is paid, fen per kg: dearer where pigs are eaten, cheaper where they are raised. */
+/**
+ * Difference of a province's price from the national one in fen per kg: higher where pigs are eaten, lower where they are
+ * raised.
+ */
 const spread: Readonly<Record<string, number>> = {
   11: 8,
   12: 2,
@@ -55,9 +58,9 @@ const spread: Readonly<Record<string, number>> = {
 };
 const breedSpread: Readonly<Record<PriceBreed, number>> = { outer: 0, inner: -40, local: -96 };
 
-/** Where nothing of a breed is sold. */
+/** Provinces and breeds without sales. */
 const unpriced = new Set(["54.outer", "54.inner", "54.local", "31.local", "11.local", "12.local", "63.inner"]);
-/** Provinces that have not reported on the newest day. */
+/** Provinces without a report for the newest day. */
 const lateOnes = new Set(["15", "46", "63", "65"]);
 
 export interface DemoPrice {
@@ -71,8 +74,9 @@ const dayBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10);
 
 /**
- * Plausible prices up to a day: a wave of seasons (dear before the Spring Festival, cheap in spring), a slower one of the hog cycle, the
- * nation's noise, each province's distance and its own noise. The same day gives the same prices.
+ * Plausible prices up to a day: a seasonal wave (high before the Spring Festival, low in spring), the slower hog cycle,
+ * national noise, and each province's difference and noise.
+ * The same day always gives the same prices.
  */
 export function demoPrices(newest: string, days = demoPriceDays): DemoPrice[] {
   const random = numbersFrom(20_260_321);
@@ -100,7 +104,7 @@ export function demoPrices(newest: string, days = demoPriceDays): DemoPrice[] {
   return prices;
 }
 
-/** Corrections that stay to be read: days before the newest, and the price that was published first. */
+/** Published corrections: days before the newest, and the price that was published first. */
 const corrections = [
   {
     back: 1,
@@ -128,7 +132,7 @@ const corrections = [
   },
 ] as const;
 
-/** What stands on the desk for the next day: outliers that wait for somebody else, by how much they are off, per cent. */
+/** Outliers of the next day that wait for a second person, with their deviation in percent. */
 const outliers = [
   {
     code: "46",
@@ -142,7 +146,7 @@ const outliers = [
 ] as const;
 
 /**
- * A year and more of prices, corrections, and the next day half entered. Does nothing where there are prices.
+ * Prices of more than a year, corrections, and a half-entered next day; does nothing when there are prices.
  * @param now ms since 1970
  */
 export async function seedDemoPrices(db: Kysely<DB>, nextId: () => string, now: number = Date.now()): Promise<void> {
@@ -207,7 +211,7 @@ export async function seedDemoPrices(db: Kysely<DB>, nextId: () => string, now: 
       ...Object.fromEntries(outliers.flatMap(({ note, en }) => (note === "" ? [] : [[note, en]]))),
     });
 
-    // The desk of the next day: most is entered, some waits, the rest is still to come.
+    // Of the next day most prices are entered, some wait, and the rest are missing.
     const random = numbersFrom(7);
     const entered = prices
       .filter(({ day, regionCode }) => day === newest && !["62", "64", "61"].includes(regionCode))

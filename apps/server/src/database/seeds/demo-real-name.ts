@@ -17,16 +17,19 @@ import { demoPassword, seedTranslations } from "./demo.ts";
 import { grantSeededMenus, groupTenantId, seedRoles } from "./foundation.ts";
 import { customerRoles } from "./menus.ts";
 
-/** An ID number that no person has by its place of birth, with its check character. @param start 17 digits */
+/**
+ * An ID number with a place of birth that does not exist, and a valid check character.
+ * @param start 17 digits
+ */
 const idNumber = (start: string): string => start + idCheckCharacter(start);
 const creditCode = (start: string): string => start + creditCheckCharacter(start);
 
 interface Enterprise {
   name: string;
-  /** 17 characters of a credit code. */
+  /** First 17 characters of a credit code. */
   code: string;
   legalName: string;
-  /** 17 digits of an ID number. */
+  /** First 17 digits of an ID number. */
   legalId: string;
   phone: string;
   bank: string;
@@ -65,7 +68,7 @@ interface Seed {
   decidedBy?: string;
 }
 
-/** Customers of the demo that show who they are from the beginning, so that they bind devices. */
+/** Demo customers that are authenticated from the start, so that they can bind devices. */
 const authenticated: readonly Seed[] = [
   {
     tenantId: "100001",
@@ -140,7 +143,7 @@ const xingnong: Enterprise = {
   until: "2033-08-31",
 };
 
-/** Its licence is over: what it is authenticated as is suspended. */
+/** Its licence has ended, so its authentication is suspended. */
 const rangyuan: Omit<Enterprise, "until"> = {
   name: "邓州市穰原牧业",
   code: "91411381MA4F6G7H8",
@@ -152,10 +155,10 @@ const rangyuan: Omit<Enterprise, "until"> = {
   bankCode: "402513800012",
   account: "8111000066667788",
 };
-/** Days for which its licence has been over. */
+/** Days since the end of its licence. */
 const overDays = 20;
 
-/** Customers that came only now, one that did not say yet who it is, one whose licence is over, and one that was disabled. */
+/** Newer customers: one just registered, one not authenticated, one with an ended licence, and one disabled. */
 export const newcomers = [
   {
     tenantId: "100004",
@@ -206,7 +209,7 @@ export const newcomers = [
     phone: "13800000027",
   },
 ] as const;
-/** The group's other reviewer: nobody has both looks at an enterprise. */
+/** The group's other reviewer, because one person may not do both reviews of an enterprise. */
 export const reviewer = { account: "chenrui", realName: "陈睿", phone: "13800000024" };
 
 const underWay: readonly Seed[] = [
@@ -269,7 +272,7 @@ const demoTranslations = {
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** A picture that passes for a licence, and says that it is an example. */
+/** A drawn licence that is marked as an example. */
 function licenceDrawing(values: Readonly<Record<string, string>>, name: string): string {
   const line = (y: number, label: string, value: string, x = 90) =>
     `<text x="${x}" y="${y}" font-size="19" fill="#7a5b1d">${label}</text><text x="${x + 118}" y="${y}" font-size="21" fill="#222">${escaped(value)}</text>`;
@@ -359,7 +362,7 @@ async function insertSeed(
   if (state === "suspended") await event("suspended", (overDays - 1) * 24, null);
 }
 
-/** Authenticates the demo's own customers, also those of an installation from before they could be. */
+/** Authenticates the demo's own customers, also in installations that are older than authentication. */
 export async function seedDemoAuthentications(db: Kysely<DB>, seeding: RealNameSeeding): Promise<void> {
   await db.transaction().execute(async (to) => {
     await sql`select pg_advisory_xact_lock(hashtext('seeds'))`.execute(to);
@@ -372,7 +375,7 @@ export async function seedDemoAuthentications(db: Kysely<DB>, seeding: RealNameS
   });
 }
 
-/** Customers of a new demo whose authentication is under way, and the reviewer who looked at them. */
+/** Customers of a new demo with a pending authentication, and their reviewer. */
 export async function seedDemoRealName(
   db: Kysely<DB>,
   {

@@ -1,6 +1,9 @@
 import type { ServiceKind } from "@herdwise/contract";
 
-/** Services of a demo: name, scope, time, price in fen (null by agreement) with its unit, what to prepare; each with its English. */
+/**
+ * Services of a demo: name, scope, time, price in fen (null: by agreement) with its unit, and preparation; each with its
+ * English.
+ */
 export const demoServices: readonly {
   kind: ServiceKind;
   name: readonly [string, string];

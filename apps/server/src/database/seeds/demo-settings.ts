@@ -7,11 +7,11 @@ interface SettingSeed {
   after: unknown;
   daysAgo: number;
   outcome: "applied" | "expired";
-  /** What the controller says instead, where it is not what was wanted. */
+  /** Value that the controller reports, where it differs from the desired one. */
   reported?: unknown;
 }
 
-/** What was set at the second controller of each customer, which the simulator runs; it takes them over. */
+/** Settings of each customer's second controller, which the simulator runs and which accepts them. */
 const settings: readonly SettingSeed[] = [
   { key: "rh_max", before: null, after: 80, daysAgo: 12, outcome: "applied" },
   { key: "nh3_boost_gear", before: null, after: 2, daysAgo: 12, outcome: "applied" },
@@ -35,7 +35,7 @@ const settings: readonly SettingSeed[] = [
   { key: "rh_max", before: 80, after: 78, daysAgo: 2, outcome: "applied" },
 ];
 
-/** What became of settings at the first one, on which somebody turned the panel. */
+/** Settings of the first controller, which somebody changed at the panel. */
 const troubled: readonly SettingSeed[] = [
   { key: "comfort_band", before: null, after: 3, daysAgo: 8, outcome: "applied", reported: 2 },
   { key: "alarm_high_offset", before: null, after: 4, daysAgo: 5, outcome: "applied" },
@@ -64,7 +64,7 @@ interface Controller {
   actorName: string;
 }
 
-/** Controllers of each customer with who looks after them, at most two. */
+/** At most two controllers of each customer, with the person who looks after them. */
 async function controllersOf(db: Kysely<DB>): Promise<Controller[][]> {
   const { rows } = await sql<Controller>`
     select d.id, d.tenant_id, a.id as account_id, a.real_name as actor_name
@@ -77,7 +77,7 @@ async function controllersOf(db: Kysely<DB>): Promise<Controller[][]> {
   return [...Map.groupBy(rows, ({ tenantId }) => tenantId).values()].map((devices) => devices.slice(0, 2));
 }
 
-/** Gives the demo's controllers a past: settings that hold, that somebody changed at the panel and that never arrived, and commands. */
+/** Gives the demo's controllers a history of settings (applied, changed at the panel, never delivered) and commands. */
 export async function seedDemoSettings(db: Kysely<DB>, nextId: () => string): Promise<void> {
   const set = async ({ id, tenantId, accountId, actorName }: Controller, seed: SettingSeed): Promise<void> => {
     const change = nextId();

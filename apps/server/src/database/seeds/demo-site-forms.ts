@@ -5,7 +5,7 @@ import { columnsOf, defaultsOf } from "../../resources/index.ts";
 import type { DB } from "../generated/database.ts";
 import { seedTranslations } from "./demo.ts";
 
-/** Forms that visitors of the demo's site sent. Names and numbers are made up; the numbers belong to nobody. */
+/** Forms that visitors of the demo's site sent; names are invented, and the numbers belong to nobody. */
 const forms = [
   {
     kind: "service",

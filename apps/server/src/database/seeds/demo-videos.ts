@@ -4,7 +4,7 @@ import { type DrawnFilm, type WrittenVideo, writeFilm } from "../../modules/vide
 import type { DB } from "../generated/database.ts";
 import { onceOverServers } from "./once-over-servers.ts";
 
-/** A caption of a demo's film: from when, and what it says. */
+/** A caption of a demo film: its start and its text. */
 type Caption = readonly [fromS: number, zh: string, en: string];
 
 interface VideoSeed {
@@ -14,14 +14,14 @@ interface VideoSeed {
   summary: string;
   summaryEn: string;
   captions: readonly Caption[];
-  /** What is drawn at a moment, s. */
+  /** Draws the picture at a time in seconds. */
   frame: DrawnFilm["frame"];
 }
 
 const width = 960;
 const height = 540;
 const seconds = 12;
-/** Seconds of the moment that stands for the film. */
+/** Time in seconds of the frame that becomes the poster. */
 const posterAt = 7;
 
 const ink = "#1d3026";
@@ -31,7 +31,7 @@ const accent = "#1e7a46";
 const warm = "#d0661f";
 const cool = "#2f7fb3";
 
-/** How far something is on its way from one moment to another, 0 to 1, slow at both ends. */
+/** Progress between two times, 0 to 1, eased at both ends. */
 const between = (at: number, from: number, to: number): number => {
   const part = Math.min(1, Math.max(0, (at - from) / (to - from)));
   return part * part * (3 - 2 * part);
@@ -39,7 +39,7 @@ const between = (at: number, from: number, to: number): number => {
 const ground = `<rect width="${width}" height="${height}" fill="${paper}"/><path d="M0 440H960" stroke="${line}" stroke-width="2"/>`;
 const stroke = (colour: string, wide = 4): string =>
   `fill="none" stroke="${colour}" stroke-width="${wide}" stroke-linecap="round" stroke-linejoin="round"`;
-/** A fan with its blades at an angle, degrees. */
+/** A fan with its blades at an angle in degrees. */
 const fan = (x: number, y: number, size: number, angle: number): string =>
   `<g transform="translate(${x} ${y})"><circle r="${size}" fill="#fff" stroke="${ink}" stroke-width="4"/><g transform="rotate(${angle.toFixed(1)})">${[
     0, 120, 240,
@@ -52,11 +52,11 @@ const fan = (x: number, y: number, size: number, angle: number): string =>
 const pig = (x: number, y: number): string =>
   `<g transform="translate(${x} ${y})" fill="#e8b9a8" stroke="${ink}" stroke-width="3"><path d="M8 26C8 8 30 0 52 0S92 8 94 24L104 22V34L92 38C88 44 80 46 74 46V58H64V46H36V58H26V44C14 42 8 36 8 26Z"/><circle cx="88" cy="20" r="2" fill="${ink}"/></g>`;
 
-/** One summer day in a house: it warms, the fans turn faster, the pad gets wet. */
+/** A summer day in a house: it gets warmer, the fans turn faster, the pad gets wet. */
 function breathing(at: number): string {
   const heat = between(at, 2.5, 6) - 0.8 * between(at, 8, 11.5);
   const speed = 0.5 + 2.5 * between(at, 4, 7);
-  // Degrees turned until now: the sum of the speed, in steps of a tenth.
+  // Angle turned so far: the sum of the speed in steps of a tenth.
   let turned = 0;
   for (let step = 0; step < at; step += 0.1) turned += 36 * (0.5 + 2.5 * between(step, 4, 7));
   const wet = between(at, 7.5, 8.5);
@@ -82,7 +82,7 @@ function breathing(at: number): string {
     <path d="M446 ${178}h12M446 ${228}h12" ${stroke(ink, 3)}/>`;
 }
 
-/** Air through a scrubber: what smells goes in, meets water, and stays in it. */
+/** Air in a scrubber: ammonia meets water and stays in it. */
 function washing(at: number): string {
   const spray = between(at, 3, 4.5);
   const dots = Array.from({ length: 26 }, (_, dot) => {
@@ -113,7 +113,7 @@ function washing(at: number): string {
     <rect x="822" y="${(410 - (108 - 88 * spray)).toFixed(0)}" width="34" height="${(108 - 88 * spray).toFixed(0)}" fill="${accent}"/>`;
 }
 
-/** A person on the way in: five steps, each behind a door that opens when its time is over. */
+/** A person entering: five steps, each behind a door that opens when its time is over. */
 function entering(at: number): string {
   const step = Math.min(4, Math.floor(at / 2.4));
   const inStep = at / 2.4 - step;
@@ -208,7 +208,7 @@ const captionsOf = (captions: readonly Caption[], language: "zh" | "en"): string
     )
     .join("\n\n")}\n`;
 
-/** Rows of the demo's videos, as drafts: they are published when their films are there. */
+/** Rows of the demo's videos as drafts; they are published once their films exist. */
 export const demoVideoRows = (nextId: () => string) =>
   demoVideos.map(({ product, title, titleEn, summary, summaryEn }, at) => ({
     id: nextId(),
@@ -221,17 +221,16 @@ export const demoVideoRows = (nextId: () => string) =>
     sort: (at + 1) * 10,
   }));
 
-/** Names of the demo's videos in both languages, for lists of the inside. */
+/** Names of the demo's videos in both languages, for internal lists. */
 export const videoNames: Readonly<Record<string, string>> = Object.fromEntries(
   demoVideos.map(({ title, titleEn }) => [title, titleEn]),
 );
 
 /**
- * Draws the films of the demo's videos that have none yet, one after the other, and publishes them. Of servers that begin with it at
- * once, one does it.
- * @param write of the videos' module
- * @param stopped ends it between two of them
- * @param framesPerSecond what moves looks as if it did from eight on
+ * Renders the missing films of the demo's videos one after the other, and publishes them; of several servers one does it.
+ * @param write writes a film, by the videos' module
+ * @param stopped ends it between two films
+ * @param framesPerSecond movement looks smooth from eight on
  */
 export async function seedDemoVideoFilms(
   db: Kysely<DB>,

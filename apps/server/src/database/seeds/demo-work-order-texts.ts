@@ -5,7 +5,7 @@ export type Text = readonly [zh: string, en: string];
 
 export interface AfterSalesStory {
   kind: DeviceKindId;
-  /** Value that rises before the order, how far beyond what is usual, and the rule that alarms. */
+  /** Value that rises before the order, its share beyond the usual range, and the rule that raises an alarm. */
   rising?: readonly [key: string, share: number, rule: string];
   factory?: true;
   title: Text;

@@ -18,9 +18,9 @@ import {
 } from "./demo-work-order-texts.ts";
 import { groupTenantId } from "./foundation.ts";
 
-/** Who repairs at the group's desk. */
+/** The engineer of the group's desk. */
 export const engineer = { account: "luchen", realName: "陆晨" };
-/** English names of who stands in the demo's orders. */
+/** English names of the people in the demo's orders. */
 const people: readonly Text[] = [
   ["郑航", "Zheng Hang"],
   ["林悦", "Lin Yue"],
@@ -34,7 +34,7 @@ const people: readonly Text[] = [
   ["何清", "He Qing"],
 ];
 
-/** How far an after-sales order or a complaint has come. */
+/** Progress of an after-sales order or a complaint. */
 type Stage =
   | "new"
   | "unanswered"
@@ -49,7 +49,7 @@ type Stage =
   | "old"
   | "cancelled";
 
-/** The life-like mix, by turns: stage, age in hours, stars. */
+/** Mix of orders, used in turn: stage, age in hours, stars. */
 const mix: readonly (readonly [Stage, hours: number, stars?: number])[] = [
   ["new", 0.7],
   ["answered", 5],
@@ -93,7 +93,7 @@ const stateOf: Readonly<Record<Stage, WorkOrderState>> = {
 interface Entry {
   what: string;
   side: "customer" | "desk" | "clock";
-  /** Share of the order's age at which it happened, 0 to 1. */
+  /** Time of the event as a share of the order's age, 0 to 1. */
   at: number;
   by: string | null;
   body?: string;
@@ -113,7 +113,7 @@ interface Seed {
   category?: string;
   repairMode?: string;
   device?: Device;
-  /** Completed, so that its times are those of a quick desk. */
+  /** Completed, with the times of a quick desk. */
   done?: boolean;
   stars?: number;
   urges?: number;
@@ -133,12 +133,12 @@ interface Device {
 }
 
 const hourMs = 3_600_000;
-/** Minutes of service that a quick desk needs from the order to a little after its rating. */
+/** Minutes of service time that a quick desk takes from the order until shortly after its rating. */
 const doneWithinMinutes = 700;
 const leastMinutes = 60;
 const stepMs = 600_000;
 
-/** Values as a device may have sent them: around what is usual, one of them rising. */
+/** Values around the usual range as a device may have sent them, one of them rising. */
 function snapshotOf(
   device: Device,
   endMs: number,
@@ -184,7 +184,7 @@ function snapshotOf(
   };
 }
 
-/** What was said and done until an order stood as it does. */
+/** Entries of an order up to its present stage. */
 function entriesOf(
   stage: Stage,
   { raiser, clerk, other }: { raiser: string; clerk: string; other: string },
@@ -257,12 +257,12 @@ async function insertSeed(
   { calendar, nextId, now }: { calendar: ServiceCalendar; nextId: () => string; now: number },
 ): Promise<void> {
   const created = new Date(now - seed.ageHours * hourMs);
-  // People work in the hours of service. What is done was done within two days, however long ago; what is open goes on until now.
+  // People work in service hours. Completed orders took at most two days, however old they are; open ones continue until now.
   const served = seed.done ? doneWithinMinutes : await calendar.minutesBetween(created, new Date(now));
   const times = new Map<Entry, Date>();
   for (const entry of seed.entries)
     times.set(entry, entry.at === 0 ? created : await calendar.afterMinutes(created, Math.max(1, entry.at * served)));
-  // Too little of them has passed since: then they worked at night.
+  // With too little service time since the order, the entries are placed outside service hours.
   const tooSoon = served < leastMinutes || [...times.values()].some((at) => at.getTime() > now);
   const timeOf = (entry: Entry): Date =>
     tooSoon ? new Date(created.getTime() + entry.at * seed.ageHours * hourMs) : (times.get(entry) ?? created);
@@ -311,7 +311,7 @@ async function insertSeed(
     );
 }
 
-/** The demo's orders: some sixty in every stage and age, complaints, suggestions, and the engineer who repairs. */
+/** The demo's orders: some sixty in every stage and age, complaints, suggestions, and the engineer. */
 export async function seedDemoWorkOrders(
   db: Kysely<DB>,
   { nextId, hashPassword, now }: { nextId: () => string; hashPassword: (md5: string) => Promise<string>; now: number },
@@ -422,7 +422,7 @@ export async function seedDemoWorkOrders(
     for (let at = 0; at < complaintCount; at += 1) {
       const story = pick(complaintStories, at);
       const [given, hours, stars] = pick(mix, at + 1);
-      // Nothing is sent or looked at remotely for a complaint.
+      // A complaint has no shipment and no remote session.
       const stage = given === "shipped" || given === "remote" || given === "waiting" ? "answered" : given;
       const tenantId = pick(tenants, at);
       const raiser = pick(raisers[tenantId] ?? ["farm"], at);
@@ -485,7 +485,7 @@ export async function seedDemoWorkOrders(
         ],
       });
     });
-    // Oldest first, as ids and numbers grow with time.
+    // Oldest first, because ids and numbers grow with time.
     const numbers = new Map<string, number>();
     for (const seed of seeds.toSorted((a, b) => b.ageHours - a.ageHours))
       await insertSeed(to, seed, accounts, numbers, context);

@@ -10,7 +10,7 @@ import { customerRoles } from "./menus.ts";
 
 /** Password of all demo accounts. */
 export const demoPassword = "Herdwise#2026";
-/** In demo mode a device's access token is this plus its serial number. */
+/** Prefix of a device's access token in demo mode; its serial number follows. */
 export const demoTokenPrefix = "demo-";
 
 interface HouseSeed {
@@ -29,13 +29,13 @@ interface FarmSeed {
   name: string;
   type: FarmType;
   principal: string;
-  /** Of its county, GB/T 2260. */
+  /** GB/T 2260 code of its county. */
   regionCode: string;
   address: string;
   latitude: number;
   longitude: number;
   houses: readonly HouseSeed[];
-  /** Devices that serve the farm as a whole. */
+  /** Number of devices by kind that serve the farm as a whole. */
   farmDevices: Partial<Record<DeviceKindId, number>>;
 }
 
@@ -65,7 +65,7 @@ const house = (
   ...(ageDays !== undefined && { ageDays }),
 });
 
-/** A family farm, an enterprise with 12 houses, a breeding group. */
+/** Demo tenants: a family farm, an enterprise with 12 houses, a breeding group. */
 export const demoTenants: readonly TenantSeed[] = [
   {
     tenantId: "100001",
@@ -228,7 +228,7 @@ export const demoAccounts = [
   },
 ] as const;
 
-/** People who work in the demo's tenants; the log-in page does not offer them. */
+/** Members of the demo's tenants that the log-in page does not offer. */
 export const demoMembers = [
   {
     account: "sunli",
@@ -296,7 +296,7 @@ export const demoMembers = [
   },
 ] as const;
 
-/** English names of the demo's places, as an editor would have entered them. */
+/** English names of the demo's places, stored as if an editor had entered them. */
 const demoTranslations: Readonly<Record<string, string>> = {
   慧牧集团: "Herdwise Group",
   柳河家庭农场: "Liuhe family farm",
@@ -318,7 +318,7 @@ const demoTranslations: Readonly<Record<string, string>> = {
   "残次，无害化处理": "Unfit, disposed of safely",
 };
 
-/** Beginnings of serial numbers; of a kind that is not here, its first letters. */
+/** Prefixes of serial numbers; for other kinds the first letters of the kind. */
 const prefixes: Partial<Record<DeviceKindId, string>> = {
   environment: "ENV",
   cough: "COU",
@@ -331,7 +331,7 @@ const prefixes: Partial<Record<DeviceKindId, string>> = {
   "dosing-station": "DOS",
 };
 
-/** What people call a device; of a kind that is not here, the kind. */
+/** Names of devices by kind; for other kinds the name of the kind. */
 const kindNames: Partial<Record<DeviceKindId, string>> = {
   environment: "环控器",
   cough: "咳嗽监测仪",
@@ -347,7 +347,7 @@ const kindNames: Partial<Record<DeviceKindId, string>> = {
 const nameOf = (kind: DeviceKindId): string =>
   kindNames[kind] ?? kindList.find((listed) => listed.kind === kind)?.name.zh ?? kind;
 
-/** What a unit has beside its environment controller. */
+/** Kinds of devices in a unit in addition to its environment controller. */
 function unitKinds(pigstyType: PigstyType, at: number): DeviceKindId[] {
   const kinds: DeviceKindId[] = ["environment"];
   if (["fattening", "piglet", "integrated"].includes(pigstyType)) kinds.push("cough");
@@ -364,7 +364,7 @@ interface DeviceSeed {
   unit?: string;
 }
 
-/** All demo devices in a fixed order; serial numbers never change, as people write them into scripts. */
+/** All demo devices in a fixed order; serial numbers never change, because people use them in scripts. */
 export function demoDevices(): (DeviceSeed & { tenantId: string; sort: number })[] {
   const devices: (DeviceSeed & { tenantId: string; sort: number })[] = [];
   for (const tenant of demoTenants) {
@@ -401,7 +401,7 @@ export function demoDevices(): (DeviceSeed & { tenantId: string; sort: number })
   return devices;
 }
 
-/** English names of what serves a farm as a whole; those of a unit are put together from its house and unit. */
+/** English names of devices that serve a farm as a whole; names of other devices are composed of house and unit. */
 function farmDeviceTranslations(): Record<string, string> {
   const english: Record<string, string> = {};
   for (const { farms } of demoTenants) {
@@ -418,16 +418,17 @@ function farmDeviceTranslations(): Record<string, string> {
   return english;
 }
 
-/** Two units of the enterprise rest so that a visitor sees those modes, too. */
+/** Two units of the enterprise are empty or being washed, to show these modes. */
 const restingUnits: Record<string, UnitMode> = { "ZJY/4 号育肥舍/3 单元": "empty", "QS/3 号保育舍/2 单元": "washing" };
 
-/** The number at which the person in charge of a demo farm is called: the own one, else one that nobody has. */
+/** Phone number of the person in charge of a demo farm: the account's own, otherwise one that belongs to nobody. */
 const phoneOfPrincipal = (principal: string): string =>
   [...demoAccounts, ...demoMembers].find(({ realName }) => realName === principal)?.phone ?? "13800000090";
 
 /**
- * Gives the demo accounts and farms their phones, also those of an installation from before they had any. What people changed stays.
- * @param box closes personal data
+ * Adds phone numbers to the demo's accounts and farms, also in installations that are older than them; values that people
+ * changed stay.
+ * @param cipher encrypts personal data
  */
 export async function seedDemoPhones(db: Kysely<DB>, cipher: PersonalCipher): Promise<void> {
   for (const { account, phone } of [...demoAccounts, ...demoMembers]) {
@@ -458,7 +459,7 @@ export async function seedDemoPhones(db: Kysely<DB>, cipher: PersonalCipher): Pr
   }
 }
 
-/** What a unit of each type keeps. */
+/** Pig category by type of pigsty. */
 const categoryOf: Readonly<Record<PigstyType, PigCategory>> = {
   integrated: "fattener",
   piglet: "weaner",
@@ -471,7 +472,10 @@ const categoryOf: Readonly<Record<PigstyType, PigCategory>> = {
 
 const numbered = (at: number): string => String(at + 1).padStart(2, "0");
 
-/** A batch that came with a few heads more than there are now, and what became of those. @param ageDays of the batch, 28 when it came */
+/**
+ * Movements of a batch that arrived with a few more heads than it has now.
+ * @param ageDays age of the batch, 28 days at its arrival
+ */
 function demoMovements({ heads, ageDays }: { heads: number; ageDays: number }) {
   const since = Math.max(ageDays - 28, 10);
   const losses: readonly [share: number, kind: MovementKind, lost: number, reason: string][] =
@@ -493,7 +497,10 @@ function demoMovements({ heads, ageDays }: { heads: number; ageDays: number }) {
 const md5 = (text: string) => createHash("md5").update(text).digest("hex");
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
-/** Keeps English names as if an editor had entered them; those that are kept already stay. @param names English by the Chinese text */
+/**
+ * Stores English names as if an editor had entered them; existing ones stay.
+ * @param names English by the Chinese text
+ */
 export async function seedTranslations(db: Kysely<DB>, names: Readonly<Record<string, string>>): Promise<void> {
   await db
     .insertInto("translations")
@@ -511,7 +518,7 @@ export async function seedTranslations(db: Kysely<DB>, names: Readonly<Record<st
 }
 
 /**
- * Demo tenants, farms, devices and accounts. Does nothing when they are there already, so that what people changed stays.
+ * Demo tenants, farms, devices and accounts; existing ones are unchanged.
  * @param hashPassword hashes the MD5 that clients send
  */
 export async function seedDemo(

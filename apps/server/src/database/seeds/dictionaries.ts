@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { DB } from "../generated/database.ts";
 
-/** The family's standard codes (wire.md 3.8): what each is called, and its values by key. */
+/** The family's standard codes (wire.md 3.8), with names and values. */
 const seeds: readonly { code: string; name: string; values: Readonly<Record<string, string>> }[] = [
   { code: "sex", name: "性别", values: { 1: "男", 2: "女", 3: "未知" } },
   {
@@ -26,7 +26,7 @@ const seeds: readonly { code: string; name: string; values: Readonly<Record<stri
     values: { 1: "全部可见", 2: "本人可见", 3: "所在机构可见", 4: "所在机构及子级可见", 5: "自定义" },
   },
   { code: "api_scope_type", name: "接口权限", values: { 1: "系统接口", 2: "业务接口" } },
-  // Codes of GB/T 2260.
+  // Region codes of GB/T 2260.
   {
     code: "province",
     name: "省级行政区",
@@ -69,13 +69,13 @@ const seeds: readonly { code: string; name: string; values: Readonly<Record<stri
   },
 ];
 
-/** What the dictionaries say, Chinese; each has its English in the web app's dictionary. */
+/** Chinese texts of the dictionaries; the web app's dictionary has their English. */
 export const dictionaryTexts: readonly string[] = seeds.flatMap(({ name, values }) => [name, ...Object.values(values)]);
 
-/** Fixed ids, so that seeding again finds the rows: 1560000000000002000 and on, a hundred for each code. */
+/** Fixed ids from 1560000000000002000 on, a hundred for each code, so that seeding again finds the rows. */
 const firstId = 1_560_000_000_000_002_000n;
 
-/** Adds codes that this version brings, each once with its values; what administrators changed or removed stays so. */
+/** Adds codes that this version introduces, each once with its values; values that administrators changed or removed stay so. */
 export async function seedDictionaries(db: Kysely<DB>): Promise<void> {
   for (const [at, { code, name, values }] of seeds.entries()) {
     const id = firstId + BigInt(at * 100);

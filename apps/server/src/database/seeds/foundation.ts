@@ -8,7 +8,7 @@ import { seedRegions } from "./regions.ts";
 
 export const groupTenantId = "000000";
 
-/** Adds roles that a tenant lacks, with the menus that are seeded for them. */
+/** Adds missing roles of a tenant, with the menus that are seeded for them. */
 export async function seedRoles(
   db: Kysely<DB>,
   tenantId: string,
@@ -23,9 +23,9 @@ export async function seedRoles(
 }
 
 /**
- * Grants menus to roles by their aliases, in one statement. A customer's own role that happens to be called like one of the
- * group's gets nothing of the group's, and the other way round.
- * @param tenantId one tenant's roles; without it those of all
+ * Grants menus to roles by their aliases in one statement. A customer's own role with the alias of a group role gets nothing of
+ * the group's, and vice versa.
+ * @param tenantId only this tenant's roles; all roles where it is left out
  */
 async function grantMenus(db: Kysely<DB>, seeds: readonly FlatMenu["seed"][], tenantId?: string): Promise<void> {
   const ofGroup = new Set<string>(groupRoles.map(({ alias }) => alias));
@@ -70,7 +70,7 @@ function flatten(seeds: readonly MenuSeed[], parentId: string | null): FlatMenu[
 /** All seeded menus and buttons, parents first. */
 export const flatMenuSeeds = (): FlatMenu[] => flatten(menuSeeds, null);
 
-/** Gives a tenant's roles what is seeded for them; for new tenants. */
+/** Grants a new tenant's roles their seeded menus. */
 export const grantSeededMenus = (db: Kysely<DB>, tenantId: string): Promise<void> =>
   grantMenus(
     db,
@@ -79,8 +79,8 @@ export const grantSeededMenus = (db: Kysely<DB>, tenantId: string): Promise<void
   );
 
 /**
- * Brings the menus to this version: new ones are added, changed ones follow, ones that this version has no more go.
- * @returns the menus that are new, whose grants are still to be given
+ * Updates the menus to this version: adds new ones, updates changed ones, and removes others.
+ * @returns the new menus, which must still be granted
  */
 async function seedMenus(db: Kysely<DB>): Promise<FlatMenu["seed"][]> {
   const wanted = flatMenuSeeds();
@@ -120,7 +120,7 @@ async function seedMenus(db: Kysely<DB>): Promise<FlatMenu["seed"][]> {
       })),
     )
     .execute();
-  // Menus are made by no screen yet: what is not seeded belonged to an earlier version.
+  // No screen creates menus, so a menu that is not seeded belonged to an earlier version.
   await db
     .deleteFrom("menus")
     .where(
@@ -132,7 +132,7 @@ async function seedMenus(db: Kysely<DB>): Promise<FlatMenu["seed"][]> {
   return wanted.filter(({ seed }) => !known.has(seed.id)).map(({ seed }) => seed);
 }
 
-/** Shows the settings that the portal reads among the parameters; what administrators entered stays. */
+/** Adds the settings that the portal reads to the parameters; values that administrators entered stay. */
 async function seedParameters(db: Kysely<DB>, nextId: () => string): Promise<void> {
   const rows = Object.entries(numberSettings).map(([paramKey, { name, remark, fallback }]) => ({
     id: nextId(),
@@ -149,8 +149,8 @@ async function seedParameters(db: Kysely<DB>, nextId: () => string): Promise<voi
 }
 
 /**
- * What every installation has: the group's tenant with its roles, the menus, the dictionary, the settings and the agreements. Runs at each start; a menu that is new in
- * this version is granted once; what administrators granted stays.
+ * Data that every installation needs: the group's tenant with its roles, menus, dictionaries, settings and agreements.
+ * Runs at each start; a new menu is granted once, and grants by administrators stay.
  */
 export async function seedFoundation(db: Kysely<DB>, nextId: () => string): Promise<void> {
   await db.transaction().execute(async (transaction) => {

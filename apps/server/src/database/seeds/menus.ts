@@ -3,9 +3,9 @@ import { customerMenuCode, type MenuType, permissionOf, type ResourceDeclaration
 import { kindList, type ListedKind } from "@herdwise/device-kinds/kind-list";
 import { type KindPage, pageAddress, pagesOf, parametersTitle } from "@herdwise/device-kinds/kind-pages";
 
-/** A menu or button as it is seeded. `component` names a screen of the web app (apps/web/app/screens.ts). */
+/** A seeded menu or button; `component` is a screen of the web app (apps/web/app/screens.ts). */
 export interface MenuSeed {
-  /** Snowflake-sized and fixed, so that seeding again changes the row instead of adding one. */
+  /** Fixed id with the length of a snowflake, so that seeding again changes the row instead of adding one. */
   id: string;
   code: string;
   name: string;
@@ -15,13 +15,13 @@ export interface MenuSeed {
   icon?: string;
   hidden?: boolean;
   activeMenu?: string;
-  /** Role aliases that get it when it is first seeded. */
+  /** Aliases of the roles that get it when it is first seeded. */
   roles: readonly string[];
   children?: readonly MenuSeed[];
   buttons?: readonly { id: string; code: string; name: string; alias: string; roles: readonly string[] }[];
 }
 
-/** Roles that every customer tenant begins with (decisions.md 1). */
+/** Initial roles of every customer tenant (decisions.md 1). */
 export const customerRoles = [
   { alias: "owner", name: "企业主" },
   { alias: "farm_manager", name: "场长" },
@@ -30,7 +30,7 @@ export const customerRoles = [
   { alias: "finance", name: "财务" },
 ] as const;
 
-/** Roles of the group's own tenant. */
+/** Roles of the group's tenant. */
 export const groupRoles = [
   { alias: "administrator", name: "管理员" },
   { alias: "customer_service", name: "客服" },
@@ -41,19 +41,19 @@ export const groupRoles = [
 ] as const;
 
 const everybody = [...customerRoles, ...groupRoles].map(({ alias }) => alias);
-/** The group's people who look after devices. */
+/** Roles of the group that look after devices. */
 const staff = ["administrator", "device_engineer"];
-/** Who writes the public site. */
+/** Roles that edit the public site. */
 const siteEditors = ["administrator", "content_editor"];
-/** Who sells, and so says what is paid. */
+/** Roles that enter prices. */
 const traders = ["administrator", "sales"];
-/** Who decides whether customers are who they say. */
+/** Roles that review authentications. */
 const reviewers = ["administrator", "auditor"];
-/** Who may move machines in a barn. */
+/** Roles that may operate machines in a barn. */
 const operators = ["owner", "farm_manager", "administrator", "device_engineer"];
 const barn = ["owner", "farm_manager", "veterinarian", "worker", "administrator", "device_engineer"];
 
-/** A stable id for a menu that is made from a declaration. */
+/** Stable id of a menu that is made from a declaration. */
 const idOf = (code: string): string =>
   String(
     1_560_000_000_000_000_000n +
@@ -63,7 +63,7 @@ const idOf = (code: string): string =>
 
 const operationNames = { view: "查看", edit: "编辑", delete: "删除", import: "导入", export: "导出" } as const;
 
-/** Ids of rows from before menus were made of declarations. */
+/** Ids of menus that are older than their declaration. */
 const earlierIds: Readonly<Record<string, string>> = {
   env: "1560000000000001201",
   env_overview: "1560000000000001202",
@@ -71,7 +71,7 @@ const earlierIds: Readonly<Record<string, string>> = {
   device_all: "1560000000000001101",
 };
 
-/** Rights of a resource's menu beside those that every resource has, by the menu's code. */
+/** Additional rights of a resource's menu, by the menu's code. */
 const moreButtons: Readonly<Record<string, NonNullable<MenuSeed["buttons"]>>> = {
   device: [
     {
@@ -108,21 +108,22 @@ const moreButtons: Readonly<Record<string, NonNullable<MenuSeed["buttons"]>>> = 
   ],
 };
 
-/** Rights on a resource's operations. */
+/** Buttons for the operations of a resource. */
 function operationButtons(of: ResourceDeclaration): NonNullable<MenuSeed["buttons"]> {
   const { menu, customerMenu, sheets } = of;
   const editors = [...menu.roles, ...(customerMenu?.roles ?? [])];
   const readers = [...editors, ...(menu.viewers ?? []), ...(customerMenu?.viewers ?? [])];
-  // What only the group's staff do is offered to nobody else's roles.
+  // Operations of the group's staff are not offered to other roles.
   const keepers = of.addedBy === "group" ? menu.roles : editors;
-  return (["view", "edit", "delete", ...(sheets ? (["import", "export"] as const) : [])] as const).map((operation) => {
+  const more = of.process ? [] : (["delete", ...(sheets ? (["import", "export"] as const) : [])] as const);
+  return (["view", "edit", ...more] as const).map((operation) => {
     const code = permissionOf(of, operation);
     const roles = operation === "view" || operation === "export" ? readers : operation === "edit" ? editors : keepers;
     return { id: idOf(code), code, name: operationNames[operation], alias: operation, roles };
   });
 }
 
-/** Whether customers hold rights of a resource, too; the group's screen must not show itself to them for it. */
+/** Whether customers also have rights of a resource, without seeing the group's screen. */
 const sharesRights = (of: ResourceDeclaration): boolean => of.addedBy === "group" || of.customerMenu !== undefined;
 
 /** Menu and buttons of a resource, as its declaration has them. */
@@ -142,8 +143,8 @@ function resourceMenu(of: ResourceDeclaration): MenuSeed {
 }
 
 /**
- * Rights that the group's staff and customers share, apart from the screens of both: the menu of a right shows itself to whoever
- * holds it.
+ * Rights that the group's staff and customers share, apart from the screens of both, because the menu of a right is shown to
+ * its holders.
  */
 const sharedRights: readonly MenuSeed[] = resources.filter(sharesRights).map((of: ResourceDeclaration) => ({
   id: idOf(`${of.name}_rights`),
@@ -174,7 +175,7 @@ const customerMenus: readonly MenuSeed[] = resources.flatMap((of: ResourceDeclar
       ],
 );
 
-/** A group of a menu with the resources that name it as their parent. */
+/** A menu group with the resources that name it as their parent. */
 const group = (
   id: string,
   code: string,
@@ -192,7 +193,7 @@ const group = (
   children: [...more, ...resources.filter(({ menu }) => menu.parent === code).map(resourceMenu)],
 });
 
-/** The screens of a device kind: its overview, and the pages that open from it. */
+/** Screens of a device kind: its overview, and the pages that open from it. */
 function kindMenu(name: ListedKind["name"], pages: NonNullable<ListedKind["pages"]>): MenuSeed {
   const { code, icon } = pages;
   const pathOf = (page: KindPage) => pageAddress(pages, page) ?? "";
@@ -210,12 +211,12 @@ function kindMenu(name: ListedKind["name"], pages: NonNullable<ListedKind["pages
   const opened = { hidden: true, activeMenu: pathOf("overview") };
   const exportButton = { code: "telemetry_export", name: "查看数据表", alias: "view", roles: barn };
   const screens: Readonly<Record<KindPage, MenuSeed>> = {
-    // On a phone all entries stand in one list: each has to say of which kind it is.
+    // A phone shows all entries in one list, so each must name its kind.
     overview: screen("overview", pages.title.zh, {}),
     unit: screen("unit", "单元详情", {
       ...opened,
       icon: "unit",
-      // One right for the tables of all kinds; it hangs where it was first.
+      // One right for the tables of all kinds, kept at the menu where it was first.
       ...(code === "env" && { buttons: [{ id: "1560000000000001291", ...exportButton }] }),
     }),
     device: screen("device", "设备详情", { ...opened, icon: "devices" }),
@@ -235,7 +236,7 @@ function kindMenu(name: ListedKind["name"], pages: NonNullable<ListedKind["pages
   };
 }
 
-/** Whoever works in a barn sees how it stands; who keeps the books of it writes the movements down. */
+/** Everybody who works in a barn can see head counts; these roles record movements. */
 const counters = ["owner", "farm_manager", "veterinarian", "administrator"];
 const farmReaders = [...counters, "worker", "finance", "device_engineer", "customer_service"];
 const inventoryButton = (operation: keyof typeof operationNames, name: string, roles: readonly string[]) => {
@@ -273,7 +274,7 @@ const farmStructure: MenuSeed = {
 };
 
 const devicesOfAll = group(idOf("equipment"), "equipment", "设备", "devices");
-/** The registry of devices, and what the group's staff do with them. */
+/** The registry of devices with the operations of the group's staff. */
 const equipment: MenuSeed = {
   ...devicesOfAll,
   children: [
@@ -294,10 +295,10 @@ const equipment: MenuSeed = {
   ],
 };
 
-/** Customers' members who may raise orders; the others read them. */
+/** Roles of customers that may raise orders; others may read them. */
 const raisers = ["owner", "farm_manager", "veterinarian", "worker"];
 const orderReaders = [...raisers, "finance"];
-/** The group's people who serve customers. */
+/** Roles of the group that serve customers. */
 const deskClerks = ["administrator", "customer_service", "device_engineer"];
 const screenMenu = (
   code: string,
@@ -312,7 +313,7 @@ const screenMenu = (
   component: `${path}/index`,
   ...more,
 });
-/** A thing that customers bring to the desk: its list, and the pages that open from it. */
+/** Screens of one type of order: its list, and the pages that open from it. */
 const broughtToDesk = (
   code: string,
   name: string,
@@ -335,7 +336,7 @@ const button = (code: string, name: string, alias: string, roles: readonly strin
   alias,
   roles,
 });
-/** After-sales, complaints and suggestions of customers. */
+/** Customers' after-sales orders, complaints and suggestions. */
 const customerService: MenuSeed = {
   id: idOf("customer_services"),
   code: "customer_services",
@@ -370,7 +371,7 @@ const customerService: MenuSeed = {
     ),
   ],
 };
-/** Rights of both sides, apart from their screens. */
+/** Rights of customers and of the group, apart from their screens. */
 const workOrderRights: MenuSeed = {
   id: idOf("work_order_rights"),
   code: "work_order_rights",
@@ -379,7 +380,7 @@ const workOrderRights: MenuSeed = {
   hidden: true,
   roles: [],
   buttons: [
-    // An administrator who keeps pigs as well raises orders of that customer; the group's own tenant has none.
+    // An administrator who is also a member of a customer raises that customer's orders; the group's own tenant has none.
     button("work_order_view", "查看工单", "view", [...orderReaders, "administrator"]),
     button("work_order_submit", "提交和答复工单", "submit", [...raisers, "administrator"]),
     button("work_order_manage", "代本单位撤回和评价工单", "manage", ["owner", "farm_manager"]),
@@ -401,7 +402,7 @@ const workOrderDesk: readonly MenuSeed[] = [
   }),
 ];
 
-/** Members of customers who read contracts; who signs binds the company. */
+/** Roles of customers that read contracts; the right to sign binds the company. */
 const contractReaders = ["owner", "farm_manager", "finance"];
 const contractSigners = ["owner"];
 const contractOpened = {
@@ -460,7 +461,7 @@ const contractDesk: readonly MenuSeed[] = [
     roles: traders,
   }),
 ];
-/** The group's people who know customers, and those who answer for their data. */
+/** Roles of the group that know customers, or are responsible for their data. */
 const customerClerks = ["administrator", "customer_service", "sales"];
 const customerKeepers = ["administrator", "customer_service"];
 const announcers = ["administrator", "customer_service", "content_editor"];
@@ -506,7 +507,7 @@ const customerScreens: readonly MenuSeed[] = [
   }),
 ];
 
-/** The server-driven menu. The ids only have to be stable and different from each other. */
+/** The server-driven menu; ids must be stable and unique. */
 export const menuSeeds: readonly MenuSeed[] = [
   {
     id: "1560000000000001001",
@@ -700,7 +701,7 @@ export const menuSeeds: readonly MenuSeed[] = [
     roles: ["administrator", "customer_service"],
   },
   {
-    // Holds the rights, which the screens of the group's staff and of a farm's owner share.
+    // Holds the rights that the screens of the group's staff and of a farm's owner share.
     id: "1560000000000001312",
     code: "user_rights",
     name: "用户权限",

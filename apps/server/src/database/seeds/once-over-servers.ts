@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../generated/database.ts";
 
-/** Does a piece of a seed on one of the servers that begin with it at once; the others leave it. @param name of the piece */
+/**
+ * Runs a part of a seed on one of several servers that start together; the others skip it.
+ * @param name name of the part
+ */
 export const onceOverServers = (db: Kysely<DB>, name: string, work: () => Promise<void>): Promise<void> =>
   db.connection().execute(async (connection) => {
     const key = sql`hashtext(${name})`;

@@ -2,10 +2,13 @@ import { type Kysely, sql } from "kysely";
 import { readRegions } from "../../regions.ts";
 import type { DB } from "../generated/database.ts";
 
-/** Code of the country, which stands above the provinces and is no row. */
+/** Code of the country, which is the parent of provinces and has no row. */
 const countryCode = "00";
 
-/** Brings the table to the file: new rows and new names; what the file has no more stays, because rows may name it. */
+/**
+ * Updates the table to the file: adds rows and changes names; rows that the file no longer has stay, because other rows may
+ * refer to them.
+ */
 export async function seedRegions(db: Kysely<DB>): Promise<void> {
   const rows = readRegions().map(({ code, name }) => ({
     code,

@@ -1,6 +1,6 @@
 import type { ArticlePage } from "@herdwise/contract";
 
-/** What a page of a solution goes on with after its text: a comparison with before, a case that is told as an example, and questions. */
+/** Sections of a solution's page after its text: a comparison, an example case, and questions. */
 interface SolutionActs {
   zh: string;
   en: string;

@@ -1,6 +1,6 @@
 import type { ArticleSeed } from "./content-markup.ts";
 
-/** Intelligent monitoring of feed mills, farms and industrial parks, as an installation begins. */
+/** Initial texts on intelligent monitoring of feed mills, farms and industrial parks. */
 export const monitoringTexts: readonly ArticleSeed[] = [
   {
     channel: "solution",

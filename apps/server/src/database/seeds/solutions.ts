@@ -1,7 +1,7 @@
 import { agreementSeeds } from "./agreements.ts";
 import type { ArticleSeed } from "./content-markup.ts";
 
-/** A numbered section of an agreement: its number with its head, then what it says. */
+/** A numbered section of an agreement: number, heading and text. */
 const section = /^((?:[一二三四五六七八九十]+、|\d+\. )[^。.]+)(?:。|\. )(.+)$/;
 const headed = (body: string): string =>
   body
@@ -9,7 +9,7 @@ const headed = (body: string): string =>
     .map((paragraph) => paragraph.replace(section, "## $1\n$2"))
     .join("\n");
 
-/** What people agree to is what the public page of the same name says. */
+/** The text of an agreement is the same as that of the public page with its name. */
 function agreementText(kind: "user" | "privacy"): Pick<ArticleSeed, "zh" | "en" | "publishedAt"> {
   const agreement = agreementSeeds.find((one) => one.kind === kind);
   if (agreement === undefined) throw new Error(`There is no agreement ${kind}`);
@@ -17,7 +17,7 @@ function agreementText(kind: "user" | "privacy"): Pick<ArticleSeed, "zh" | "en" 
   return { zh: headed(texts.zh.body), en: headed(texts.en.body), publishedAt };
 }
 
-/** The seven solutions of the site and its legal texts, as an installation begins; editors go on from there. */
+/** Initial texts of the site's seven solutions and its legal pages, which editors may change. */
 export const siteTexts: readonly ArticleSeed[] = [
   {
     channel: "solution",

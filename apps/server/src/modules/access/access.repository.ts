@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { inOneTenant, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import type { MemberScope } from "../../tenant-scope.ts";
+import type { MemberScope, SystemScope } from "../../tenant-scope.ts";
 
 export interface MenuRow {
   id: string;
@@ -77,14 +77,27 @@ export function accessRepository(db: Kysely<DB>) {
         .execute(),
 
     /** The menu that opens a screen, by its code; groups and buttons are none. */
-    screenMenu: (code: string): Promise<{ code: string; name: string; type: string } | undefined> =>
+    screenMenu: (code: string): Promise<{ id: string; type: string } | undefined> =>
       db
         .selectFrom("menus")
-        .select(["code", "name", "type"])
+        .select(["id", "type"])
         .where("code", "=", code)
         .where("category", "=", 1)
         .where("component", "!=", "")
         .executeTakeFirst(),
+
+    /** The member's request for a screen that nobody has answered. */
+    openRequest: async (member: MemberScope, menuId: string): Promise<string | undefined> =>
+      (
+        await db
+          .selectFrom("accessRequests as q")
+          .select("q.id")
+          .where(inOneTenant(member, "q"))
+          .where("q.createdBy", "=", member.accountId)
+          .where("q.menuId", "=", menuId)
+          .where("q.state", "=", "waiting")
+          .executeTakeFirst()
+      )?.id,
 
     /** Accounts of the tenant's members whose roles hold a button, with the names of those roles; one row for each role. */
     holdersOf: (member: MemberScope, buttonCode: string): Promise<{ accountId: string; roleName: string }[]> =>
@@ -107,3 +120,6 @@ export function accessRepository(db: Kysely<DB>) {
   };
 }
 export type AccessRepository = ReturnType<typeof accessRepository>;
+
+/** Accounts of a tenant's members whose roles hold a button, by its code. @param scope why they are looked for */
+export type HoldersOf = (scope: SystemScope, tenantId: string, buttonCode: string) => Promise<readonly string[]>;

@@ -11,5 +11,5 @@ export function accessRoutes(router: Router, access: AccessService): void {
   );
   router.on(menuTop, ({ session }) => access.top(session));
   router.on(menuButtons, ({ session }) => access.buttons(session));
-  router.on(accessRequest, ({ session, body }) => access.request(session, body.menuCode));
+  router.on(accessRequest, ({ session, scope, body }) => access.request(session, scope, body.menuCode));
 }

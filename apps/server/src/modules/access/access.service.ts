@@ -1,8 +1,9 @@
 import { type AccessRequestReply, type MenuNode, roleGrantCode } from "@herdwise/contract";
-import { refuse } from "../../http/errors.ts";
+import { Refusal, refuse } from "../../http/errors.ts";
 import { rolesOf, type Session } from "../../http/session.ts";
-import type { Store } from "../../providers/store.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
 import type { AccessRepository, MenuRow } from "./access.repository.ts";
+import type { accessRequestModule } from "./requests.ts";
 
 const menu = 1;
 const button = 2;
@@ -21,20 +22,13 @@ function menuTrees(rows: readonly MenuRow[]): MenuNode[] {
   return roots;
 }
 
-/** One request for a menu stands for a day; asking again meanwhile tells nobody anew. */
-const requestStandsS = 86_400;
-
 export interface AccessDependencies {
   repository: AccessRepository;
-  store: Store;
-  /** Leaves a message in an account's inbox. */
-  notify(accountId: string, title: string, content: string): Promise<void>;
-  /** How a session's person is called in its tenant. */
-  nameOf(session: Session): Promise<string>;
+  requests: Pick<ReturnType<typeof accessRequestModule>["service"], "begin" | "act">;
 }
 
 /** Who may see what, and asking for more. */
-export function createAccessService({ repository, store, notify, nameOf }: AccessDependencies) {
+export function createAccessService({ repository, requests }: AccessDependencies) {
   const treesOf = async (session: Session | undefined, roleIds?: readonly string[]): Promise<MenuNode[]> =>
     session === undefined
       ? []
@@ -71,7 +65,7 @@ export function createAccessService({ repository, store, notify, nameOf }: Acces
      * @throws Refusal 404 for a code of no screen, or of a screen that this kind of tenant can't have; 400 when the menu is
      *   granted already or nobody could grant it
      */
-    async request(session: Session, menuCode: string): Promise<AccessRequestReply> {
+    async request(session: Session, scope: TenantScope, menuCode: string): Promise<AccessRequestReply> {
       const wanted = await repository.screenMenu(menuCode);
       // Screens of the group's staff are nothing that a customer's owner could give.
       if (!wanted || (wanted.type === "admin" && session.tenantType !== "group")) throw refuse("access.menu");
@@ -80,19 +74,19 @@ export function createAccessService({ repository, store, notify, nameOf }: Acces
         throw refuse("access.granted");
       }
       const holders = await repository.holdersOf(session, roleGrantCode);
-      const receivers = new Set(holders.map(({ accountId }) => accountId).filter((id) => id !== session.accountId));
-      if (receivers.size === 0) throw refuse("access.nobody");
+      if (holders.every(({ accountId }) => accountId === session.accountId)) throw refuse("access.nobody");
       const roles = [...new Set(holders.map(({ roleName }) => roleName))];
-      const key = `access:request:${session.membershipId}:${menuCode}`;
-      if (!(await store.add(key, "1", requestStandsS))) return { roles, asked: true };
+      const open = await repository.openRequest(session, wanted.id);
+      if (open === undefined)
+        return { roles, asked: (await requests.begin(scope, { menuId: wanted.id })) === undefined };
       try {
-        const content = `${await nameOf(session)} 申请开通“${wanted.name}”（${wanted.code}）。同意的话，请在其角色中勾选这个菜单，或换一个角色。`;
-        for (const accountId of receivers) await notify(accountId, "权限申请", content);
+        await requests.act(scope, { id: open, event: "remind" });
+        return { roles, asked: false };
       } catch (error) {
-        await store.delete(key);
+        // Asked today already, or answered just now.
+        if (error instanceof Refusal) return { roles, asked: true };
         throw error;
       }
-      return { roles, asked: false };
     },
   };
 }

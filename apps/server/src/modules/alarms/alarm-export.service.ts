@@ -96,7 +96,7 @@ function cellsOf(row: AlarmRow, language: Language): Record<string, SheetValue> 
   };
 }
 
-/** The log as a file. */
+/** Exports the alarm log to a file. */
 export function createAlarmExport({ repository, jobs, files }: AlarmExportDependencies) {
   const run: BackgroundJobDefinition<Order & { scope: TenantReach }>["run"] = async (
     { scope: reach, format, language = "zh", ...query },
@@ -122,7 +122,7 @@ export function createAlarmExport({ repository, jobs, files }: AlarmExportDepend
     job: { kind: exportKind, retries: 1, timeoutS: 1800, run } as const,
 
     async export(scope: TenantScope, order: Order): Promise<{ jobId: string }> {
-      // Refused now rather than by a job that fails.
+      // Refused at once instead of by a failing job.
       logFilterOf(order);
       return { jobId: await jobs.submit(scope, exportKind, "导出告警历史", { ...order, scope: reachOf(scope) }) };
     },

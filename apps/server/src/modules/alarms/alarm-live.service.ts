@@ -5,25 +5,28 @@ import type { TenantScope } from "../../tenant-scope.ts";
 
 interface Reader {
   readonly scope: TenantScope;
-  /** What it has not taken yet, the newest state of each alarm: a slow reader costs so many alarms, never a queue. */
+  /**
+   * Newest state of each alarm that the reader has not taken yet; so a slow reader costs one entry per alarm, never a growing
+   * queue.
+   */
   pending: Map<string, Alarm>;
-  /** More changed than it holds: it reads anew. */
+  /** More alarms changed than `pending` holds, so the reader must load the list again. */
   reset: boolean;
   wake: () => void;
 }
 
 export interface AlarmLiveDependencies extends SessionStreamsDependencies {
-  /** Alarms by their ids, whosever they are. */
+  /** Alarms by their ids, of any tenant. */
   some(ids: readonly string[]): Promise<Alarm[]>;
   onError(error: unknown): void;
 }
 
-/** Alarms that one reader may have waiting. */
+/** Most alarms that wait for one reader. */
 const mostPending = 500;
-/** Ids that wait to be read for all readers. */
+/** Most ids that wait to be read for all readers. */
 const mostWaiting = 5000;
 
-/** Hands alarms that began, changed or ended to the streams of their tenant. */
+/** Sends alarms that were raised, changed or ended to the live streams of their tenant. */
 export function createAlarmLive({ bus, activeSessions, some, onError }: AlarmLiveDependencies) {
   const readers = new Set<Reader>();
   const streams = createSessionStreams({ bus, activeSessions });
@@ -52,7 +55,7 @@ export function createAlarmLive({ bus, activeSessions, some, onError }: AlarmLiv
     }
   };
 
-  /** Each alarm is read once for all readers. */
+  /** Reads each alarm once for all readers. */
   const read = async (): Promise<void> => {
     if (reading) return;
     reading = true;
@@ -83,7 +86,7 @@ export function createAlarmLive({ bus, activeSessions, some, onError }: AlarmLiv
   });
 
   return {
-    /** Serves one stream until it ends. It begins with `reset`: what is open is read once the stream is there. */
+    /** Serves one stream until it ends. It begins with `reset`, so that the client loads open alarms after it is subscribed. */
     serve: (sessionId: string, scope: TenantScope, stream: EventStream): Promise<void> =>
       streams.watch(sessionId, stream, async () => {
         let wake: () => void = () => undefined;
@@ -111,7 +114,7 @@ export function createAlarmLive({ bus, activeSessions, some, onError }: AlarmLiv
           readers.delete(reader);
         }
       }),
-    /** Open streams. */
+    /** Number of open streams. */
     size: streams.size,
     stop: streams.stop,
   };

@@ -12,10 +12,10 @@ import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { severityRank } from "./severity.ts";
 
-/** Rules about parts of a device, as `kind/rule`. */
+/** Rules about faults of a device, as `kind/rule`. */
 const faults = deviceKindIds.flatMap((kind) => faultRulesOf(kind).map((rule) => `${kind}/${rule}`));
 
-/** What the evaluation of a device's rules depends on besides what it sends. */
+/** Data besides messages that the evaluation of a device's rules depends on. */
 export interface FollowedDevice {
   id: string;
   tenantId: string;
@@ -26,18 +26,18 @@ export interface FollowedDevice {
   mode: UnitMode | null;
   pigstyType: PigstyType | null;
   averageWeightGrams: number | null;
-  /** What the server wants the device to run with. */
+  /** Desired settings of the device. */
   parameters: Record<string, unknown>;
-  /** When its row or its unit's was changed last; µs since 1970. */
+  /** Time of the last change of its row or its unit's, in µs since 1970. */
   changedUs: number;
 }
 
-/** What the evaluation of a device remembered, and from when on its telemetry is to be judged again. */
+/** Evaluation state of a device, and the time from which its telemetry must be judged again. */
 export interface SettledState {
   deviceId: string;
   /** ms since 1970, by the device's clock. */
   settledMs: number;
-  /** Telemetry up to then came late; ms since 1970. */
+  /** Telemetry up to this time arrived late; ms since 1970. */
   lateUntilMs: number | null;
   /** JSON. */
   state: string;
@@ -48,13 +48,13 @@ export interface AlarmRaise {
   deviceId: string;
   ruleId: string;
   severity: Severity;
-  /** ms since 1970 by the device's clock, as all times here. */
+  /** Times are in ms since 1970 by the device's clock. */
   sinceMs: number;
   atMs: number;
   suppressed: boolean;
-  /** From data that came too late: a record only. */
+  /** Raised by data that arrived too late, so it is only a record. */
   late: boolean;
-  /** Shown, and pushed to nobody. */
+  /** Shown, but not pushed. */
   quiet: boolean;
   figure: AlarmFigure | undefined;
 }
@@ -65,7 +65,7 @@ export interface AlarmEnd {
   atMs: number;
 }
 
-/** An alarm as the log knows it. */
+/** An alarm as stored in the log. */
 export interface LoggedAlarm {
   id: string;
   tenantId: string;
@@ -85,21 +85,21 @@ export interface LoggedAlarm {
   causeId: string | null;
 }
 
-/** A device that fell silent, or reports again. */
+/** A device that stopped reporting, or reports again. */
 export type SilentDevice = Pick<
   FollowedDevice,
   "id" | "tenantId" | "kind" | "farmId" | "houseId" | "unitId" | "mode"
 > & {
-  /** Since when it counts as offline, ms since 1970. */
+  /** Time from which it counts as offline, ms since 1970. */
   silentMs: number;
-  /** The gateway that it stands behind, or that it is; null where it is on its own. */
+  /** Gateway that it is connected through, or itself if it is one; null for neither. */
   gatewayId: string | null;
   isGateway: boolean;
-  /** That gateway has no connection. */
+  /** The gateway has no connection. */
   gatewayAway: boolean;
-  /** An open alarm that already stands for the loss of that gateway, since when nobody behind it reported. */
+  /** Open alarm for the loss of that gateway, since which no device behind it has reported. */
   gatewayAlarmId: string | null;
-  /** Its alarm is open. */
+  /** The alarm of this device is open. */
   open: boolean;
 };
 
@@ -112,13 +112,13 @@ const columns = sql`a.id::text as id, a.tenant_id, a.device_id::text as device_i
 const changedUs = sql`floor(extract(epoch from greatest(d.updated_at, u.updated_at)) * 1000000)::float8`;
 
 /**
- * Alarms as devices raise and clear them, whosever they are.
+ * Alarms of all tenants as devices raise and clear them.
  * @param db a pool or an open transaction
  */
 export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
   return {
-    /** Bound devices among the ids, with what their evaluation remembered. */
+    /** Bound devices among the ids, with their evaluation state. */
     async followed(ids: readonly string[]): Promise<(FollowedDevice & { settled: SettledState | null })[]> {
       const { rows } = await sql<
         FollowedDevice & { settledMs: number | null; lateUntilMs: number | null; state: string | null }
@@ -155,7 +155,7 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** Keeps what evaluations remember; a device that was removed meanwhile is passed over. */
+    /** Stores evaluation states; devices that were removed meanwhile are skipped. */
     async saveStates(states: readonly SettledState[]): Promise<void> {
       const sorted = [...states].sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
       await sql`
@@ -171,10 +171,10 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
     },
 
     /**
-     * Writes what was raised, each once; of a device and rule one is open. Where the open one was suppressed and this one is
-     * not, it becomes an alarm.
+     * Stores raised alarms, at most one open alarm for each device and rule. An open suppressed alarm that is raised
+     * unsuppressed becomes visible.
      * @param raises at most one of a device and rule
-     * @returns the alarms that began by it
+     * @returns the alarms that became visible or were added
      */
     async raise(raises: readonly AlarmRaise[]): Promise<LoggedAlarm[]> {
       const { rows } = await sql<LoggedAlarm>`
@@ -201,7 +201,10 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** Ends what is open. @returns what ended */
+    /**
+     * Ends open alarms.
+     * @returns those that ended
+     */
     async end(ends: readonly AlarmEnd[]): Promise<LoggedAlarm[]> {
       const { rows } = await sql<LoggedAlarm>`
         update alarms a set ended_at = greatest(a.raised_at, to_timestamp(e.at_ms / 1000.0)), next_step_at = null
@@ -212,7 +215,7 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** Alarms of a device that were raised or open after a time. Those that only the clock raises are left out. */
+    /** Alarms of a device that were raised or open after a time, except those that only the clock raises. */
     async after(deviceId: string, afterMs: number, without: readonly string[]): Promise<LoggedAlarm[]> {
       const { rows } = await sql<LoggedAlarm>`
         select ${columns} from alarms a
@@ -223,7 +226,7 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** What data in another order shows: the alarm never was. */
+    /** Withdraws alarms that never were, as data in another order showed. */
     async withdraw(ids: readonly string[]): Promise<LoggedAlarm[]> {
       const { rows } = await sql<LoggedAlarm>`
         update alarms a set withdrawn = true, ended_at = coalesce(a.ended_at, a.raised_at), next_step_at = null
@@ -231,7 +234,7 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** Data in another order moved an end, or showed that there was none. */
+    /** Moves or removes the end of an alarm, as data in another order requires. */
     async moveEnd(id: string, endedMs: number | null): Promise<LoggedAlarm[]> {
       const { rows } = await sql<LoggedAlarm>`
         update alarms a set withdrawn = false, ended_at = to_timestamp(${endedMs}::float8 / 1000.0)
@@ -239,7 +242,7 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** Open alarms of units and devices, the oldest first: among them are causes and consequences. */
+    /** Open alarms of units and devices, the oldest first, which may be causes or effects. */
     async openAround(unitIds: readonly string[], deviceIds: readonly string[]): Promise<LoggedAlarm[]> {
       const { rows } = await sql<LoggedAlarm>`
         select ${columns} from alarms a
@@ -249,14 +252,17 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** @param causes id of an alarm and of the one that it follows from */
+    /** @param causes ids of alarms, each with the id of the alarm that caused it */
     async setCauses(causes: readonly { id: string; causeId: string }[]): Promise<void> {
       await sql`update alarms a set cause_id = c.cause_id
           from unnest(${causes.map(({ id }) => id)}::bigint[], ${causes.map(({ causeId }) => causeId)}::bigint[])
                as c (id, cause_id) where a.id = c.id`.execute(db);
     },
 
-    /** What followed from alarms that ended, and holds on, stands for itself from now on. @returns it */
+    /**
+     * Removes the cause of open alarms whose cause ended.
+     * @returns these alarms
+     */
     async release(causeIds: readonly string[]): Promise<LoggedAlarm[]> {
       const { rows } = await sql<LoggedAlarm>`
         update alarms a set cause_id = null
@@ -265,8 +271,8 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
     },
 
     /**
-     * Devices that count as offline and have no open alarm of it, and those of an open alarm that report again. A device that
-     * never reported is not lost.
+     * Devices that count as offline without an open alarm for it, and devices with such an alarm that report again. A device
+     * that never reported is not offline.
      * @param now by the server's clock
      */
     async offlineChanges(ruleId: string, now: Date): Promise<SilentDevice[]> {
@@ -295,7 +301,10 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** Removes what ended before a time, some thousand at a time. @returns how many */
+    /**
+     * Removes alarms that ended before a time, some thousand per statement.
+     * @returns their number
+     */
     async removeBefore(before: Date): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         delete from alarms where id in (select id from alarms where raised_at < ${before} and ended_at is not null limit 5000)`.execute(

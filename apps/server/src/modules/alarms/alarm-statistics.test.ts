@@ -55,7 +55,7 @@ test("statistics are what counting the alarms one by one comes to", async () => 
       id: at + 1,
       severity: 1 + below(4),
       ruleId: `rule${below(5)}`,
-      // Near the midnights of Shanghai, too, and each at a time of its own.
+      // Also near the midnights of Shanghai, and each at its own time.
       raisedMs: beginMs + below(4) * dayMs + (below(3) - 1) * minuteMs + at,
       late: below(12) === 0,
       withdrawn: below(12) === 0,
@@ -105,7 +105,7 @@ test("statistics are what counting the alarms one by one comes to", async () => 
     acknowledgeS: median(present(shown.map((alarm) => alarm.acknowledgeS))),
     clearS: median(present(shown.map((alarm) => alarm.clearS))),
   });
-  // Of nothing there is nothing, and no average.
+  // Without alarms there are no counts and no averages.
   expect(await alarmRepository(db.database.kysely).statistics(mine, { from: new Date(beginMs + 30 * dayMs) })).toEqual({
     days: [],
     rules: [],

@@ -157,7 +157,10 @@ export function alarmRepository(db: Kysely<DB>) {
         rowsIn(alarmsOf(scope, filter)),
       ),
 
-    /** Alarms of the log written before one, newest first. @param beforeId of the last one that was read */
+    /**
+     * Alarms of the log before a given one, newest first.
+     * @param beforeId id of the last one that was read
+     */
     before: (
       scope: TenantScope,
       filter: AlarmFilter,
@@ -173,7 +176,7 @@ export function alarmRepository(db: Kysely<DB>) {
 
     count: (scope: TenantScope, filter: AlarmFilter): Promise<number> => rowsIn(alarmsOf(scope, filter))(),
 
-    /** What is open, the worst and oldest first. */
+    /** Open alarms, the worst and oldest first. */
     open: (scope: TenantScope, filter: AlarmFilter, suppressed: boolean, limit: number): Promise<AlarmRow[]> =>
       withColumns(alarmsOf(scope, filter).where("a.endedAt", "is", null).where("a.suppressed", "=", suppressed))
         .orderBy("a.severity", "desc")
@@ -181,7 +184,7 @@ export function alarmRepository(db: Kysely<DB>) {
         .limit(limit)
         .execute(),
 
-    /** What is open and follows from nothing: the worst first, of these what nobody took, and the oldest. */
+    /** Open alarms without a cause: the worst first, then unacknowledged ones, then the oldest. */
     worst: (scope: TenantScope, limit: number): Promise<AlarmRow[]> =>
       withColumns(
         alarmsOf(scope).where("a.endedAt", "is", null).where("a.suppressed", "=", false).where("a.causeId", "is", null),
@@ -207,7 +210,7 @@ export function alarmRepository(db: Kysely<DB>) {
     find: (scope: TenantScope, id: string): Promise<AlarmRow | undefined> =>
       withColumns(alarmsOf(scope).where("a.id", "=", id)).executeTakeFirst(),
 
-    /** Who is in charge of the farm where an alarm is; the number as it is stored, "" where there is none. */
+    /** Person in charge of the alarm's farm, with the stored phone number; "" where there is none. */
     callee: (
       scope: TenantScope,
       id: string,
@@ -228,7 +231,7 @@ export function alarmRepository(db: Kysely<DB>) {
         .limit(100)
         .execute(),
 
-    /** By their ids; for the streams, which decide themselves who sees what, and for who names them. */
+    /** Alarms by their ids, for live streams, which check the reader's rights themselves, and for callers who name them. */
     some: (scope: TenantScope | SystemScope, ids: readonly string[]): Promise<AlarmRow[]> =>
       withColumns(alarmsOf(scope).where("a.id", "in", [...ids])).execute(),
 
@@ -248,7 +251,7 @@ export function alarmRepository(db: Kysely<DB>) {
         .limit(200)
         .execute(),
 
-    /** Alarms of the ids that the scope reaches, held for a change. */
+    /** Those of the alarms that the scope reaches, locked for a change. */
     async held(
       scope: TenantScope,
       ids: readonly string[],
@@ -340,7 +343,7 @@ export function alarmRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    /** Members of the scope's tenant whose roles hold a button. */
+    /** Members of the scope's tenant whose roles grant a button code. */
     holders: (scope: TenantScope, buttonCode: string): Promise<{ id: string; personName: string }[]> =>
       db
         .selectFrom("memberships as m")
@@ -366,15 +369,15 @@ export function alarmRepository(db: Kysely<DB>) {
         .execute(),
 
     /**
-     * A year of alarms is many rows, of few days, rules and places: two passes over them count, a third looks for medians, and what they
-     * are called is looked up for what was counted.
+     * Statistics of the log. A year has many alarms but few days, rules and places, so two passes count, a third computes
+     * medians, and names are looked up only for the results.
      */
     statistics: async (scope: TenantScope, filter: AlarmFilter) => {
       const counted = () => alarmsOf(scope, filter).where("a.late", "=", false).where("a.withdrawn", "=", false);
       const shown = () => counted().where("a.suppressed", "=", false);
-      // There is no summer time in China: a fixed distance is added faster than a zone is looked up, for each row.
+      // China has no summer time, and adding a fixed offset is faster than converting the time zone of each row.
       const day = sql<string>`(a.raised_at at time zone interval '8 hours')::date`;
-      // `extract` would be a numeric, which is slow to add up and to sort.
+      // `extract` returns a numeric, which is slower to sum and sort.
       const acknowledgeS = sql<number>`date_part('epoch', a.acknowledged_at - a.recorded_at)`;
       const clearS = sql<number>`date_part('epoch', a.ended_at - a.raised_at)`;
       const count = sql<number>`count(*)::int`.as("count");

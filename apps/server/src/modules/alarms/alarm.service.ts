@@ -40,12 +40,12 @@ import { firstStepOf, sentenceOf } from "./sentence.ts";
 import { severityOf, severityRank } from "./severity.ts";
 import { type TrendPoint, trendOf } from "./trend.ts";
 
-/** What one change works on. */
+/** Repositories of one transaction. */
 export interface AlarmTransaction {
   alarms: AlarmRepository;
   audit: Pick<AuditRepository, "append">;
   actions: FieldActionRepository;
-  /** Tells a person that an alarm is theirs now. */
+  /** Tells a person that an alarm was assigned to them. */
   tellAssigned(accountId: string, link: string): Promise<void>;
 }
 
@@ -67,13 +67,13 @@ const ms = (at: Date | null): number | undefined => at?.getTime();
 const isRejectReason = (reason: unknown): reason is RejectReasonCode =>
   (rejectReasons as readonly unknown[]).includes(reason);
 
-/** What a rejected reading said, where the alarm is about one; fields of events are told elsewhere. */
+/** The rejected reading that an alarm is about; fields of events are handled elsewhere. */
 function rejectedOf(fields: Readonly<Record<string, unknown>> | undefined): Alarm["figure"]["rejected"] {
   const { reason, text } = fields ?? {};
   return isRejectReason(reason) && typeof text === "string" ? { reason, text } : undefined;
 }
 
-/** A row as the wire has it. */
+/** Converts a row to the contract's form. */
 export const alarmView = (row: AlarmRow): Alarm => {
   const { facts, currentValue, sinceAt, raisedAt, endedAt, acknowledgedAt, closedAt, nextStepAt, ...rest } = row;
   const text = (value: string | null): string => value ?? "";
@@ -102,7 +102,7 @@ export const alarmView = (row: AlarmRow): Alarm => {
       ...(limit !== undefined && { limit }),
       ...(rejected && { rejected }),
     },
-    // An alarm that a value is unknown is about none, and the newest one is of before.
+    // An alarm about an unknown value has no value, and the newest stored one is outdated.
     ...(value !== undefined && currentValue !== null && currentValue !== undefined && { currentValue }),
     sinceMs: sinceAt.getTime(),
     raisedMs: raisedAt.getTime(),
@@ -113,7 +113,7 @@ export const alarmView = (row: AlarmRow): Alarm => {
   };
 };
 
-/** An alarm in the words of its kind. */
+/** Converts an alarm to its short form, with the texts of its kind. */
 const worstView = (row: AlarmRow): WorstAlarm => {
   const alarm = alarmView(row);
   const { id, severity, kind, ruleId, sentence, farmName, houseName, unitName, deviceName, raisedMs } = alarm;
@@ -151,7 +151,10 @@ const countsOf = (rows: readonly CountRow[]): AlarmCounts => {
   return counts;
 };
 
-/** Conditions of the log as a caller names them. @throws Refusal 400 for a word that is none */
+/**
+ * Conditions of the log as the caller sent them.
+ * @throws Refusal 400 for an unknown value
+ */
 export const logFilterOf = ({
   severity,
   state,
@@ -183,7 +186,7 @@ const wordsOf = <Word extends string>(list: string | undefined, known: readonly 
 const severitiesOf = (list: string | undefined): number[] | undefined =>
   wordsOf(list, alarmSeverities)?.map(severityRank);
 
-/** What people see of alarms and do about them. */
+/** Reading and handling of alarms. */
 export function createAlarmService(dependencies: AlarmServiceDependencies) {
   const { repository, inTransaction, recent, cipher, bus, nextId, now } = dependencies;
 
@@ -192,8 +195,8 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
   type ChangeWork = (to: AlarmTransaction, ids: string[], held: Held) => Promise<void>;
 
   /**
-   * Does something to alarms that the scope reaches, inside of a transaction, and writes it down.
-   * @param fits which of them it concerns; the others stay as they are
+   * Changes alarms that the scope reaches within a transaction, and adds entries about it.
+   * @param fits selects the alarms to change; others stay unchanged
    */
   const changeIn = async (
     to: AlarmTransaction,
@@ -233,7 +236,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
     }
   };
 
-  /** The same in a transaction of its own, told to who looks at the alarms. */
+  /** The same in its own transaction; readers of the live streams are told. */
   const change = async (
     scope: TenantScope,
     list: string | undefined,
@@ -248,7 +251,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
     return touched;
   };
 
-  /** Does one action of a phone, unless it was done before. */
+  /** Runs one action of a phone unless it was run before. */
   const doFieldAction = async (
     to: AlarmTransaction,
     scope: TenantScope,
@@ -276,7 +279,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
     return touched.length > 0 ? { outcome: "done", reason: "", touched: alarm } : { outcome: "already", reason: "" };
   };
 
-  /** The figure's values of the last minutes, where it is a channel. */
+  /** Values of the figure in the last minutes, where it is a channel. */
   const recentValues = async ({ deviceId, figure }: Alarm): Promise<TrendPoint[]> => {
     const { key, value } = figure;
     if (key === undefined || value === undefined) return [];
@@ -341,7 +344,10 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
       );
     },
 
-    /** Does what a phone has queued, in its order. Each action is one transaction with its key: it is done once, or not at all. */
+    /**
+     * Runs the actions that a phone queued, in order. Each is one transaction with its key, so it is run exactly once or not at
+     * all.
+     */
     async fromField(scope: TenantScope, actions: readonly FieldAction[]): Promise<FieldOutcome[]> {
       const outcomes: FieldOutcome[] = [];
       for (const action of actions) {
@@ -357,7 +363,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
       return outcomes;
     },
 
-    /** Alarms by their ids, in the order of the ids; those that the scope does not reach are left out. */
+    /** Alarms by their ids in the given order; alarms that the scope does not reach are left out. */
     async named(scope: TenantScope, ids: readonly string[]): Promise<Alarm[]> {
       if (ids.length === 0) return [];
       const found = new Map((await repository.some(scope, ids)).map((row) => [row.id, row]));
@@ -395,7 +401,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
       bus.publish("alarmsChanged", { tenantId: alarm.tenantId, ids: [id] });
     },
 
-    /** Whom to call about an alarm; its course says who asked. */
+    /** Phone number to call about an alarm; the alarm's history records who asked for it. */
     async call(scope: TenantScope, id: string): Promise<{ principal: string; contactPhone: string }> {
       const callee = await repository.callee(scope, id);
       if (callee === undefined) throw refuse("alarm.not_found");
@@ -408,7 +414,10 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
       return { principal, contactPhone: cipher.decrypt(contactPhoneEncrypted) };
     },
 
-    /** Clears what nothing tells any more. What still holds would be raised again at once: it is refused. */
+    /**
+     * Clears alarms that no message will end. An alarm whose condition still holds would be raised again at once, so that is
+     * refused.
+     */
     async clear(scope: TenantScope, ids: string | undefined): Promise<void> {
       const touched = await change(
         scope,
@@ -420,7 +429,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
           const since = now() - trendMs;
           const rows = await recent.since(held.map(({ deviceId }) => ({ deviceId, afterMs: since })));
           const heard = new Set(rows.map(({ deviceId }) => deviceId));
-          // A device that reports clears its alarms by itself as soon as they are over.
+          // A device that reports clears its alarms itself as soon as their conditions are over.
           if (held.some(({ deviceId, ruleId }) => ruleId === offlineRule || heard.has(deviceId))) {
             throw refuse("alarm.still_holds");
           }

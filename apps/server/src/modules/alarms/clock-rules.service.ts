@@ -5,11 +5,11 @@ import { offlineRule } from "./follower.service.ts";
 import type { Journal, Step } from "./journal.service.ts";
 import type { RuleBook } from "./rule-book.service.ts";
 
-/** Devices that fell silent are looked for this often, ms. */
+/** Interval in ms at which devices that stopped reporting are looked for. */
 const lookMs = 2000;
-/** So many devices of one house that fall silent together are one loss of the connection, told once. */
+/** From this number on, devices of one house that stop together are one loss of connection with one notice. */
 const togetherLeast = 3;
-/** So many behind a gateway without a connection are the loss of that gateway. */
+/** From this number on, devices behind a disconnected gateway are the loss of that gateway. */
 const behindGatewayLeast = 2;
 
 export interface ClockRuleDependencies {
@@ -21,8 +21,9 @@ export interface ClockRuleDependencies {
 }
 
 /**
- * Raises the alarm of devices that do not report, by the same table that decides what counts as offline: a server that was away
- * gives every device its full interval first. Any server may do it; of a device and rule one alarm is open.
+ * Raises the alarm of devices that don't report, by the same table that decides which devices are offline, so that after a
+ * downtime of the server every device gets its full interval first.
+ * Any server may do it; there is one open alarm for each device and rule.
  */
 export function createClockRules({ repository, ruleBook, journal, nextId, now }: ClockRuleDependencies) {
   let end: (() => Promise<void>) | undefined;
@@ -63,12 +64,12 @@ export function createClockRules({ repository, ruleBook, journal, nextId, now }:
       if (suppressed) continue;
       if (gatewayId === null || !gatewayAway)
         lost.push({ id, place: device.houseId ?? device.farmId ?? device.id, least: togetherLeast, isGateway });
-      // Kinds wait for different times: those that follow later belong to the same loss.
+      // Kinds have different intervals, so devices that follow later belong to the same loss.
       else if (gatewayAlarmId !== null) groups.push({ id, causeId: gatewayAlarmId });
       else lost.push({ id, place: `${gatewayId}/${device.tenantId}`, least: behindGatewayLeast, isGateway });
     }
     for (const of of Map.groupBy(lost, ({ place }) => place).values()) {
-      // The gateway's own alarm says it best.
+      // The gateway's own alarm describes the loss best.
       const first = of.find(({ isGateway }) => isGateway) ?? of[0];
       if (first === undefined || of.length < first.least) continue;
       groups.push(...of.filter((one) => one !== first).map(({ id }) => ({ id, causeId: first.id })));
@@ -77,7 +78,7 @@ export function createClockRules({ repository, ruleBook, journal, nextId, now }:
   };
 
   return {
-    /** Looks once; it happens by itself every 2 s after `start`. */
+    /** Looks once; after `start` it runs every 2 s. */
     look,
     start(onError: (error: unknown) => void): void {
       end = repeat(look, lookMs, onError);

@@ -12,8 +12,8 @@ export interface KeptOutcome {
 export function fieldActionRepository(db: Kysely<DB>) {
   return {
     /**
-     * Takes the key of an action. One that another call has taken is waited for.
-     * @returns what it came to before; undefined for a new one
+     * Claims the key of an action, and waits for another call that is using it.
+     * @returns the earlier result; undefined for a new key
      */
     async take(scope: MemberScope, key: string, actedAt: Date): Promise<KeptOutcome | undefined> {
       const { rows } = await sql`
@@ -30,7 +30,7 @@ export function fieldActionRepository(db: Kysely<DB>) {
         .executeTakeFirstOrThrow();
     },
 
-    /** Keeps what a key that was taken came to. */
+    /** Stores the result of a claimed key. */
     async keep(scope: MemberScope, key: string, { outcome, reason }: KeptOutcome): Promise<void> {
       await db
         .updateTable("fieldActions as f")
@@ -43,7 +43,10 @@ export function fieldActionRepository(db: Kysely<DB>) {
 }
 export type FieldActionRepository = ReturnType<typeof fieldActionRepository>;
 
-/** Removes keys that no phone sends any more. @returns how many */
+/**
+ * Removes keys that no phone will send again.
+ * @returns their number
+ */
 export async function removeFieldActions(db: Kysely<DB>, scope: SystemScope, before: Date): Promise<void> {
   requireSystemScope(scope);
   await db.deleteFrom("fieldActions").where("keptAt", "<", before).execute();

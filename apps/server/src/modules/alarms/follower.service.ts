@@ -15,32 +15,32 @@ import { repeat } from "../../repeat.ts";
 import type { EventRow, RecentInput, RecentRepository, StoredReadings } from "../telemetry/index.ts";
 import type { AlarmLogRepository, FollowedDevice, SettledState } from "./alarm-log.repository.ts";
 
-/** The rule that the absence of reports raises: presence decides it by the clock, not the evaluator. */
+/** Rule for devices that don't report; the clock raises it, not the evaluator. */
 export const offlineRule = "offline";
 
-/** What came from a device, in its own time. */
+/** A message of a device, with the device's time. */
 type Input =
   | {
       readonly type: "readings";
       readonly atMs: number;
       readonly values: Readonly<Record<string, unknown>>;
       readonly rejected?: RejectedReadings;
-      /** These values were rejected when they came, and are believed now. */
+      /** These values were rejected on arrival and are accepted now. */
       readonly believedLater?: true;
     }
   | { readonly type: "event"; readonly atMs: number; readonly key: string; readonly event: EventRow };
 
-/** What was stored of a device and waits to be judged. */
+/** Stored rows of a device that wait to be judged. */
 interface Entry {
   readonly deviceId: string;
   readonly inputs: readonly Input[];
-  /** In the order in which it was stored. */
+  /** Sequence number in the order of storage. */
   readonly number: number;
   /** By the server's clock. */
   readonly arrivedMs: number;
 }
 
-/** What a state holds besides that of the evaluator, as JSON. */
+/** Stored state, as JSON: that of the evaluator, and the newest events. */
 interface Kept {
   evaluation: ReturnType<Evaluator["state"]>;
   events: string[];
@@ -51,43 +51,43 @@ interface Followed {
   readonly evaluator: Evaluator;
   readonly context: EvaluationContext;
   readonly lateAfterMs: number;
-  /** The newest device time of telemetry that was judged. */
+  /** Newest device time of judged telemetry. */
   newestMs: number;
-  /** Times of telemetry that were judged lately: what comes a second time is no news. */
+  /** Times of recently judged telemetry, by which repeated messages are recognized. */
   readonly recent: number[];
-  /** Newest events by type and id, for the same reason. */
+  /** Newest events by type and id, for the same purpose. */
   readonly events: string[];
-  /** When something ends by time alone. */
+  /** Next time at which a duration ends without a message. */
   dueMs: number | undefined;
-  /** Taken, and kept once nothing can come before it any more. */
+  /** State that was taken, and is stored once no earlier data can arrive any more. */
   snapshot: { atMs: number; text: string } | undefined;
   snapshotMs: number;
-  /** Judges what came late, for the log alone. */
+  /** Evaluates late data, only for the log. */
   shadow: Evaluator | undefined;
   lateUntilMs: number | null;
-  /** Late data came since the last state that was kept. */
+  /** Late data arrived since the last stored state. */
   tookLate: boolean;
-  /** Entries before this number were read from what is stored when the device was taken up, but for late ones of these times. */
+  /** Entries before this number were already read when the device was loaded, except late ones with the times in `stillLate`. */
   readonly readUpTo: number;
   readonly stillLate: ReadonlySet<number>;
 }
 
-/** Changes of one device in the order of time. */
+/** Changes of one device's alarms in the order of time. */
 export interface DeviceChanges {
   readonly deviceId: string;
   readonly changes: readonly AlarmChange[];
-  /** What late data would have raised. */
+  /** The changes come from late data, so they are only recorded. */
   readonly late?: true;
 }
 
-/** All that a device's rules did since a time, for holding the log against it. */
+/** Everything that a device's rules did since a time, to compare the log with it. */
 export interface Recount {
   readonly deviceId: string;
   readonly afterMs: number;
-  /** Rules that were raised then. */
+  /** Rules whose alarms were open at that time. */
   readonly raised: readonly string[];
   readonly changes: readonly AlarmChange[];
-  /** The one rule that it is about; without it all that follow one device alone. */
+  /** The only rule that is compared; where it is left out, all rules that read this device alone. */
   readonly only?: string;
 }
 
@@ -95,36 +95,36 @@ export interface FollowerDependencies {
   log: Pick<AlarmLogRepository, "followed" | "reportingSince" | "changedSince" | "saveStates">;
   recent: RecentRepository;
   now: () => number;
-  /** The rules of a device, with what its farm changed. */
+  /** The rules of a device with its farm's changes. */
   rulesOf(device: FollowedDevice): readonly AlarmRule[];
   /** Whether a masking window covers a rule at a time. */
   maskedAt(device: FollowedDevice, ruleId: string, atMs: number): boolean;
   onChanges(changes: DeviceChanges): void;
-  /** @returns rules that a person ended: their evaluation begins anew */
+  /** @returns rules whose alarms a person ended, so that their evaluation starts anew */
   onRecount(recount: Recount): Promise<readonly string[]>;
   /** Resolves when all changes so far are in the log. */
   settled(): Promise<void>;
-  /** Another server must forget the device: its messages come here now. */
+  /** Tells other servers to drop the device, because its messages arrive here now. */
   onTaken(deviceId: string): void;
   onError(error: unknown): void;
 }
 
-/** What evaluations remember is kept this often, so that at most as much telemetry is judged again. */
+/** Interval in ms at which evaluation states are stored; at most this much telemetry is judged again after a restart. */
 const snapshotEveryMs = 10 * 60_000;
-/** At the start of a server a device without anything remembered is judged for its last hour. */
+/** At a server's start, a device without a stored state is judged over this many ms. */
 const firstLookMs = 3_600_000;
-/** What is older is not judged again, whatever was missed. */
+/** Data older than this, in ms, are never judged again. */
 const longestLookMs = 6 * 3_600_000;
-/** Devices that are taken up together. */
+/** Devices that are loaded together. */
 const takenTogether = 100;
-/** Rows that wait to be judged; beyond it a device is read again from what is stored. */
+/** Most rows that wait to be judged; beyond it a device is loaded again from the database later. */
 const waitingRows = 20_000;
-/** With more rows waiting the next ones are not stored before these are judged: an alarm that comes late is none. */
+/** With more waiting rows the ingest pauses until they are judged, because an alarm must not come late. */
 const busyRows = 4000;
-/** Entries that are done are taken off the queue so many at a time. */
+/** Done entries are removed from the queue in batches of this size. */
 const forgottenTogether = 1000;
 const tickMs = 250;
-/** By the clock a duration ends this much later, as a message may be on its way. */
+/** Milliseconds by which the clock ends a duration later, because a message may be on its way. */
 const graceMs = 500;
 const refreshMs = 30_000;
 const keptEvents = 50;
@@ -136,14 +136,14 @@ const lateAfterMsOf = (kind: FollowedDevice["kind"]): number =>
 const isReported = (value: unknown): value is ReportedValue =>
   typeof value === "number" || typeof value === "boolean" || typeof value === "string";
 
-/** What is younger is late for no kind of device. */
+/** Data younger than this are late for no kind of device. */
 const shortestLateMs = Math.min(
   ...Object.keys(deviceKinds).map((kind) => lateAfterMsOf(kind as keyof typeof deviceKinds)),
 );
 
 type Readings = Extract<Input, { type: "readings" }>;
 
-/** Only what rules can compare; nearly all readings as they are. */
+/** Values that rules can compare; most readings are returned unchanged. */
 const comparable = (input: Readings): Extract<EvaluationInput, { type: "readings" }> => {
   let all = true;
   for (const key in input.values) all &&= isReported(input.values[key]);
@@ -153,17 +153,17 @@ const comparable = (input: Readings): Extract<EvaluationInput, { type: "readings
   return { ...input, values: kept };
 };
 
-/** What the evaluation needs to know of a device beside what it sends. */
+/** Context of a device's evaluation besides its messages. */
 export const contextOf = (device: FollowedDevice): EvaluationContext => ({
   ...(device.pigstyType !== null && { pigstyType: device.pigstyType }),
   ...(device.averageWeightGrams !== null && { weightKg: device.averageWeightGrams / 1000 }),
   parameters: device.parameters,
   ...(typeof device.parameters.fw_version === "string" && { targetFirmware: device.parameters.fw_version }),
-  // A device that reports its mode is believed unless the farm says that the unit is out of use.
+  // The mode that a device reports applies unless the farm set the unit to another mode.
   ...(device.mode !== null && device.mode !== "normal" && { mode: device.mode }),
 });
 
-/** A stored row as the evaluation takes it. */
+/** Converts a stored row to an input of the evaluation. */
 export const inputOf = (row: RecentInput): Input =>
   row.type === null
     ? {
@@ -179,7 +179,7 @@ export const inputOf = (row: RecentInput): Input =>
         event: { type: row.type, eventId: row.eventId ?? "", ts: row.atMs, body: row.body ?? {} },
       };
 
-/** @param nowMs by the server's clock; the input's own time for what is judged as if it had come at once */
+/** @param nowMs by the server's clock; the input's own time, for data that is judged as if it had just arrived */
 export const judgeInput = (
   evaluator: Evaluator,
   input: Input,
@@ -195,29 +195,30 @@ export const judgeInput = (
       );
 
 /**
- * Runs the rules of every bound device over what it sends, in the order of the device's time. Nothing here is lost with the
- * process: what was stored after the last kept state is judged again at the next start. What comes in another order, not
- * later than two reports, has the device judged again from there, so that the log is the same as in order.
+ * Runs the rules of every bound device over its messages, in the order of device time.
+ * The process may end at any time: data stored after the last stored state is judged again at the next start.
+ * Data out of order, but at most two reports late, makes the device be judged again from there, so the log is the same as for
+ * ordered data.
  */
 export function createFollower(dependencies: FollowerDependencies) {
   const { log, recent, now, onError } = dependencies;
   const held = new Map<string, Followed>();
-  /** Devices to take up, and what came for them since. */
+  /** Devices to load. */
   const wanted = new Set<string>();
   const loadingIds = new Set<string>();
-  /** Devices of a server that is gone: like those at a start they may have been silent for longer than data may be late. */
+  /** Devices of a server that ended; as after a start, they may have been silent for longer than the limit for late data. */
   const orphans = new Set<string>();
-  /** What came for devices while they were taken up, and what came late for those that wait for it. */
+  /** Entries that arrived while their device was being loaded, and late entries of devices that wait for it. */
   const meanwhile = new Map<string, Entry[]>();
   let queue: Entry[] = [];
-  /** So many at the head of the queue are done. */
+  /** Number of done entries at the head of the queue. */
   let done = 0;
   let numbered = 0;
   let queuedRows = 0;
   const readyWaiters: (() => void)[] = [];
   let working = false;
   let stopped = false;
-  /** The devices that reported before the start are taken up. */
+  /** Devices that reported before the start have been loaded. */
   let started = false;
   let loading: Promise<void> | undefined;
   const toSave = new Map<string, SettledState>();
@@ -248,7 +249,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     if (changes.length > 0) dependencies.onChanges({ deviceId: followed.device.id, changes });
   };
 
-  /** Late data is history, and judged for the log alone. */
+  /** Late data is history, and only judged for the log. */
   const takeLate = (followed: Followed, input: Input): void => {
     const { device, evaluator, context } = followed;
     followed.shadow ??= newEvaluator(device);
@@ -256,7 +257,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     if (would.length > 0) dependencies.onChanges({ deviceId: device.id, changes: would, late: true });
     judgeInput(evaluator, input, context, now());
     followed.lateUntilMs = Math.max(followed.lateUntilMs ?? 0, input.atMs);
-    // The next state that is kept has it; nobody judges it again.
+    // The next stored state includes it, so it is never judged again.
     followed.snapshot = undefined;
     followed.tookLate = true;
   };
@@ -294,15 +295,15 @@ export function createFollower(dependencies: FollowerDependencies) {
     }
     if (followed.newestMs - followed.snapshotMs < snapshotEveryMs) return;
     followed.snapshotMs = followed.newestMs;
-    // An event may be newer than all telemetry: what comes from before it is judged again from an older state.
+    // An event may be newer than all telemetry; earlier data that arrives later is then judged from an older state.
     followed.snapshot = { atMs: judgedMsOf(followed), text: textOf(followed) };
   };
 
-  /** @returns false when the device must be judged again from what is stored */
+  /** @returns false when the device must be judged again from the stored data */
   const take = (followed: Followed, input: Input): boolean => {
     const nowMs = now();
     if (input.type === "readings" && input.believedLater) {
-      // Older ones fill the history as what comes late does. A state from before them is not kept.
+      // Earlier readings fill the history like late data, and a state without them must not be stored.
       followed.snapshot = undefined;
       tell(followed, judgeInput(followed.evaluator, input, followed.context, nowMs));
       return true;
@@ -312,7 +313,7 @@ export function createFollower(dependencies: FollowerDependencies) {
       return true;
     }
     const inOrder = input.atMs >= Math.max(followed.newestMs, followed.evaluator.judgedMs() ?? 0);
-    // The newest time may come again with more keys; whatever else comes again says nothing new.
+    // The newest time may be repeated with further keys; any other repetition is ignored.
     if (isRepeated(followed, input) && !(input.type === "readings" && input.atMs === followed.newestMs)) return true;
     if (!inOrder) return false;
     followed.shadow = undefined;
@@ -331,7 +332,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     });
   };
 
-  /** Goes on with other rules or in another place: what was judged before stays as it was. */
+  /** Continues with changed rules or at another place; earlier results stay. */
   const retake = (deviceId: string): void => {
     const followed = held.get(deviceId);
     if (followed === undefined) return;
@@ -339,7 +340,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     want(deviceId);
   };
 
-  /** Judges again what is stored since the last state that was kept. */
+  /** Judges the data stored since the last stored state again. */
   const recount = async (
     device: FollowedDevice,
     settled: SettledState | null,
@@ -367,17 +368,18 @@ export function createFollower(dependencies: FollowerDependencies) {
       ...read,
     };
     const raised = evaluator.raised();
-    // A state may know what the clock or an event raised after the newest telemetry: that is in the log, and nothing below raises it again.
+    // The state may contain alarms that the clock or an event raised after the newest telemetry; they are in the log already
+    // and are not raised again below.
     const rememberedMs = judgedMsOf({ newestMs: afterMs, evaluator });
     const changes: AlarmChange[] = [];
     const judged = new Set(rulesFor(device).map(({ id }) => id));
-    // A rule that was switched off raises nothing and holds nothing open.
+    // A disabled rule raises no alarm and keeps none open.
     for (const ruleId of raised.filter((id) => !judged.has(id))) {
       evaluator.forget(ruleId);
       changes.push({ type: "cleared", ruleId, severity: "WARN", atMs: now(), sinceMs: now(), suppressed: false });
     }
     for (const input of inputs) {
-      // What came late is in the kept state.
+      // The stored state already includes late data.
       if (isRepeated(followed, input) || input.atMs <= (followed.lateUntilMs ?? 0)) continue;
       changes.push(...judgeInput(evaluator, input, context));
       note(followed, input);
@@ -393,7 +395,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     dependencies.onTaken(device.id);
   };
 
-  /** Times of what came late and waits to be judged as late. */
+  /** Times of late entries that wait to be judged as late. */
   const lateWaiting = (deviceId: string, lateAfterMs: number): Set<number> => {
     const waiting = [
       ...queue.slice(done).filter((entry) => entry.deviceId === deviceId),
@@ -408,7 +410,7 @@ export function createFollower(dependencies: FollowerDependencies) {
 
   const loadSome = async (ids: readonly string[]): Promise<void> => {
     const earliestMs = now() - longestLookMs;
-    // States that are not kept yet are newer than those that are.
+    // States in memory are newer than the stored ones, so they are stored first.
     await saveStates();
     await dependencies.settled();
     const devices = await log.followed(ids);
@@ -417,8 +419,8 @@ export function createFollower(dependencies: FollowerDependencies) {
       if (settled !== null) return Math.max(settled.settledMs, earliestMs);
       return nowMs - (started && !orphans.has(id) ? lateAfterMsOf(kind) : firstLookMs);
     };
-    // Before anything of theirs is in the log: from now on they are judged again from here, whatever happens to this server. One that
-    // looked back from later would not find what raised an alarm, and raise it a second time.
+    // Stored before any alarm is logged: after a crash, judging must start from the same point again. From a later point it
+    // would not find what raised an alarm, and would raise it twice.
     const beginnings = devices
       .filter(({ settled }) => settled === null)
       .map((device): SettledState => {
@@ -441,7 +443,7 @@ export function createFollower(dependencies: FollowerDependencies) {
   const load = async (): Promise<void> => {
     while (wanted.size > 0 && !stopped) {
       const ids = [...wanted].slice(0, takenTogether);
-      // What is stored from now on comes through the queue, which waits while its device is taken up.
+      // Rows that are stored from now on arrive through the queue, and are held back while their device is loaded.
       for (const id of ids) {
         wanted.delete(id);
         loadingIds.add(id);
@@ -459,9 +461,9 @@ export function createFollower(dependencies: FollowerDependencies) {
           orphans.delete(id);
           const came = meanwhile.get(id) ?? [];
           meanwhile.delete(id);
-          // Before what came behind it: a device is judged in the order in which its messages came.
+          // Inserted before later entries, because a device is judged in the order in which its messages arrived.
           if (held.has(id)) queue.splice(done, 0, ...came);
-          // Nobody has the device any more.
+          // The device is no longer bound.
           else for (const { inputs } of came) queuedRows -= inputs.length;
         }
         wakeReady();
@@ -480,7 +482,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     meanwhile.set(entry.deviceId, came);
   };
 
-  /** What is stored is read when its device is taken up, but for what came late: that waits until then. */
+  /** Entries are read from the database when their device is loaded, except late ones, which wait until then. */
   const leaveToLoad = (entry: Entry): void => {
     const inputs = entry.inputs.filter(({ atMs }) => entry.arrivedMs - atMs > shortestLateMs);
     if (inputs.length > 0) {
@@ -525,7 +527,7 @@ export function createFollower(dependencies: FollowerDependencies) {
       }
     } catch (error) {
       onError(error);
-      // All of it is stored.
+      // All entries are stored in the database.
       for (const { deviceId } of queue) want(deviceId);
       queue = [];
       done = 0;
@@ -539,7 +541,7 @@ export function createFollower(dependencies: FollowerDependencies) {
   const push = (deviceId: string, inputs: Input[]): void => {
     if (stopped) return;
     if (queuedRows > waitingRows) {
-      // The rows are stored: the device is read again when there is time.
+      // The rows are stored, so the device can be loaded again later.
       want(deviceId);
       return;
     }
@@ -556,7 +558,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     toSave.clear();
     saving = (async () => {
       try {
-        // A state must not know of an alarm that the log does not have.
+        // A state must not contain an alarm that is missing in the log.
         await dependencies.settled();
         await log.saveStates(states);
       } catch (error) {
@@ -590,7 +592,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     }
   };
 
-  /** Judges devices that reported lately and are not judged here from what is stored, wherever they were judged before. */
+  /** Loads devices that reported recently and are not judged on this server, wherever they were judged before. */
   const takeOver = async (): Promise<void> => {
     for (const id of await log.reportingSince(new Date(now() - longestLookMs))) {
       if (held.has(id)) continue;
@@ -623,7 +625,7 @@ export function createFollower(dependencies: FollowerDependencies) {
       }
     },
 
-    /** Resolves when what came is judged so far that more may come; nothing to wait for where it is. */
+    /** Resolves when enough entries are judged to accept more; undefined when there is nothing to wait for. */
     ready: (): Promise<void> | undefined =>
       queuedRows <= busyRows || stopped ? undefined : new Promise((resolve) => readyWaiters.push(resolve)),
 
@@ -636,7 +638,7 @@ export function createFollower(dependencies: FollowerDependencies) {
       );
     },
 
-    /** A person ended an alarm. */
+    /** Called when a person ended an alarm. */
     ended(deviceId: string, ruleId: string): void {
       const followed = held.get(deviceId);
       if (followed === undefined) return;
@@ -644,7 +646,10 @@ export function createFollower(dependencies: FollowerDependencies) {
       followed.dueMs = followed.evaluator.nextDueMs(followed.context);
     },
 
-    /** Another server has the device, or its rules or its place changed: it is taken up anew when it sends, or at once. */
+    /**
+     * Drops a device, because another server has it, or its rules or place changed; it is loaded again with its next message,
+     * or at once.
+     */
     forget(deviceId: string, atOnce: boolean): void {
       if (atOnce) retake(deviceId);
       else held.delete(deviceId);
@@ -656,20 +661,20 @@ export function createFollower(dependencies: FollowerDependencies) {
       for (const id of [...held.keys()]) want(id);
     },
 
-    /** Looks once for what ended by time; it happens by itself every 250 ms after `start`. */
+    /** Looks once for durations that ended; after `start` it runs every 250 ms. */
     look: tick,
-    /** Devices whose rules are being judged here. */
+    /** Number of devices that are judged on this server. */
     size: () => held.size,
-    /** Resolves when all that came is judged and told. */
+    /** Resolves when everything received is judged and reported. */
     async idle(): Promise<void> {
       while (working || queue.length > 0 || loading !== undefined) {
         await (loading ?? new Promise((resolve) => setImmediate(resolve)));
       }
     },
 
-    /** Takes up all devices that reported lately; `start` does it. */
+    /** Loads all devices that reported recently; `start` calls it. */
     takeUp,
-    /** Another server is gone, and with it what it was about to judge: devices that nobody here judges are taken up. */
+    /** Called when another server ended before judging its entries: devices that this server does not judge are loaded. */
     takeOver,
 
     async start(): Promise<void> {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 const bound = (kind?: DeviceKindId): Promise<InsertedDevice> => boundDevice(db, nextId, kind);
 
-/** Stores messages of a device, oldest first, as the ingest does, and tells what a follower is told of it. */
+/** Stores messages of a device, oldest first, as the ingest does, and returns what a follower is told. */
 async function store(
   { id: deviceId, tenantId }: InsertedDevice,
   messages: readonly Message[],
@@ -51,7 +51,7 @@ async function store(
   return { deviceId, tenantId, rows, ...reading };
 }
 
-/** Of an environment controller with nothing wrong. */
+/** Readings of an environment controller without any fault. */
 const calm = { t_in: 22, t_target: 22, rh: 65, co2: 1500, mains: true, mode: "normal", pigs: 400 };
 
 interface Server {
@@ -60,7 +60,7 @@ interface Server {
   faults: unknown[];
 }
 
-/** @param onRecounted runs when a device is judged from what is stored, before it is taken up */
+/** @param onRecounted runs after a device is judged from stored data, and before it counts as loaded */
 function openServer(now: () => number, onRecounted?: () => void): Server {
   const faults: unknown[] = [];
   const onError = (error: unknown) => void faults.push(error);
@@ -95,7 +95,7 @@ function openServer(now: () => number, onRecounted?: () => void): Server {
   return { follower, journal, faults };
 }
 
-/** Hours of a controller whose values cross limits back and forth. */
+/** Hours of a controller whose values cross limits in both directions. */
 function recording(seed: number, beginMs: number, minutes: number): Message[] {
   const next = random(seed);
   let [gas, mains, temperature] = [3, true, 24];
@@ -122,13 +122,13 @@ function recording(seed: number, beginMs: number, minutes: number): Message[] {
 
 const runs = volume({ short: 2, long: 40 });
 const minutes = 60;
-/** A whole hour, so that a run does not depend on when it begins. */
+/** A full hour, so that a run does not depend on its start time. */
 const beginMs = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 4 * 3_600_000;
 
-/** Something that a device sent. */
+/** A message or event that a device sent. */
 type Sent = Message | { atMs: number; event: EventRow };
 
-/** Hours of a bathroom: values that cross limits, events, and pauses in which durations end and silence grows. */
+/** Hours of a bathroom: values that cross limits, events, and gaps in which durations end and silence grows. */
 function eventfulRecording(seed: number, beginMs: number, minutes: number): Sent[] {
   const next = random(seed);
   const sent: Sent[] = [];
@@ -149,17 +149,17 @@ function eventfulRecording(seed: number, beginMs: number, minutes: number): Sent
   return sent;
 }
 
-/** What happens while a device sends, in a random order. */
+/** Random disturbances while a device sends. */
 interface Disturbance {
   next: () => number;
-  /** Rules change as well. What was judged before stays as it was then, so only what comes in order gives the same log. */
+  /** Whether rules change, too. Earlier results stay as they were, so only ordered data gives the same log. */
   retakes: boolean;
 }
 
 /**
- * Sends what a device sent as it arrives; the clock looks before each.
- * @param disturbance the clock looks, servers die and are followed by others
- * @returns the device's log; nobody has it any more, as servers of later plays would take it up as well
+ * Sends a recording in the order of arrival, with a look by the clock before each message.
+ * @param disturbance looks by the clock, and servers that die and are replaced
+ * @returns the device's log; the device is unbound afterwards, so that servers of later runs don't load it
  */
 async function play(
   device: InsertedDevice,
@@ -239,7 +239,7 @@ for (const [what, { kind, record }] of Object.entries(recordings)) {
   });
 }
 
-/** Two messages of a device with hydrogen sulfide in between, which raise an alarm 20 s before a time, stored by a server. */
+/** Stores two messages with hydrogen sulfide that raise an alarm 20 s before a time. */
 const storeGas = (device: InsertedDevice, nowMs: number): Promise<StoredReadings> =>
   store(
     device,
@@ -293,7 +293,7 @@ for (const tookMs of [20_000, 50_000]) {
       ).rows;
     const raised = [{ raised_at: new Date(diedMs - 20_000), ended_at: null, late: false, withdrawn: false }];
     expect(await alarms()).toEqual(raised);
-    // Its next message goes to the other one.
+    // Its next message goes to the other server.
     nowMs = diedMs + tookMs;
     other.follower.stored([await store(device, [{ atMs: nowMs - 1000, values: { h2s: 12 } }], nowMs)]);
     await judged(other);
@@ -320,7 +320,7 @@ test("what comes late while its device waits to be taken up is in the log; of wh
     for (const rows of [stored.rows.slice(-1), stored.rows.slice(0, -1)])
       came.push(() => server.follower.stored([{ ...stored, rows }]));
   }
-  // While the first device is taken up, all of the second one's messages come.
+  // While the first device is loaded, all messages of the second one arrive.
   for (const arrive of came) arrive();
   await server.follower.idle();
   await server.journal.settled();
@@ -392,7 +392,7 @@ const allOf = async (device: InsertedDevice) =>
     )
   ).rows;
 
-/** What makes a server take a device up anew, with what it remembers. */
+/** Reasons for a server to load a device again, with its state. */
 const retakes: Record<string, (server: Server, device: InsertedDevice, open: () => Server) => Promise<Server>> = {
   "its farm changes a rule": async (server, { tenantId }) => {
     server.follower.forgetTenant(tenantId);
@@ -432,7 +432,7 @@ for (const [what, retake] of Object.entries(retakes)) {
     expect(await emergencies()).toEqual(expected);
     const holder = await retake(server, device, () => openServer(() => nowMs));
     expect(await emergencies()).toEqual(expected);
-    // The next message shows the same trouble: it is not raised a second time.
+    // The next message shows the same fault, which must not be raised a second time.
     holder.follower.stored([await store(device, [{ atMs: nowMs, values: hot }], nowMs)]);
     await judged(holder);
     expect(await emergencies()).toEqual(expected);
@@ -457,7 +457,7 @@ for (const [what, retake] of Object.entries(retakes)) {
     nowMs += 1000;
     const holder = await retake(server, device, () => openServer(() => nowMs));
     expect(await bypasses()).toEqual(expected);
-    // It is over when its time is, as if nothing had happened in between.
+    // It ends at its time, as if nothing had happened in between.
     nowMs += 10 * minuteMs;
     await holder.follower.look();
     await judged(holder);

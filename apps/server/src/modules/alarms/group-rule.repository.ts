@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
-/** What the evaluation of a rule over several devices remembered. */
+/** Evaluation state of a rule over several devices. */
 export interface GroupState {
   versionId: string;
   /** ms since 1970, by the devices' clocks. */
@@ -12,13 +12,13 @@ export interface GroupState {
 }
 
 /**
- * States of rules over several devices, whosever they are.
+ * States of rules over several devices, of all tenants.
  * @param db an open transaction
  */
 export function groupRuleRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
   return {
-    /** One server at a time judges a rule; the next one then sees all that was stored before. */
+    /** Lets one server at a time judge a rule; the next one then sees all data stored before. */
     async lock(ruleId: string): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtext(${`own alarm rule ${ruleId}`}))`.execute(db);
     },

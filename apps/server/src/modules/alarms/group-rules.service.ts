@@ -15,56 +15,59 @@ import type { AlarmLogRepository, FollowedDevice } from "./alarm-log.repository.
 import { contextOf, type DeviceChanges, inputOf, judgeInput, type Recount } from "./follower.service.ts";
 import type { GroupRuleRepository } from "./group-rule.repository.ts";
 
-/** A rule that a farm wrote over several devices, as it holds now. */
+/** The current version of a rule that a farm wrote over several devices. */
 export interface GroupRule {
-  /** Id of the first version. */
+  /** Id of the rule's first version. */
   readonly id: string;
   readonly versionId: string;
   readonly tenantId: string;
-  /** The device at which its alarms stand. */
+  /** Device that its alarms belong to. */
   readonly deviceId: string;
   readonly otherIds: readonly string[];
-  /** With the values of all of them. */
+  /** The device's kind extended by the values of the other devices. */
   readonly kind: DeviceKind;
   readonly rule: AlarmRule;
-  /** How far back its parts look, ms. */
+  /** How far back its parts look, in ms. */
   readonly reachMs: number;
 }
 
 export interface GroupRuleDependencies {
   log: Pick<AlarmLogRepository, "followed">;
   recent: Pick<RecentRepository, "since" | "between">;
-  /** The rules by their ids; another map when one changed. */
+  /** The rules by id; the map is replaced when a rule changed. */
   rules(): ReadonlyMap<string, GroupRule>;
   maskedAt(device: FollowedDevice, ruleId: string, atMs: number): boolean;
-  /** Holds the log against what was judged. @returns rules whose alarms a person ended */
+  /**
+   * Compares the log with the results of judging.
+   * @returns rules whose alarms a person ended
+   */
   recount(found: Recount): Promise<readonly string[]>;
-  /** Writes down what late data would have raised. */
+  /** Records alarms that late data would have raised. */
   tellLate(changes: DeviceChanges): void;
   inTransaction<T>(work: (repository: GroupRuleRepository) => Promise<T>): Promise<T>;
   now: () => number;
   onError(error: unknown): void;
 }
 
-/** What is older is not judged again, whatever was missed. */
+/** Data older than this, in ms, are never judged again. */
 const longestLookMs = 6 * 3_600_000;
-/** A value is a device's present one for so long: what a new version needs to know of before it began. */
+/** Milliseconds for which a value counts as current; a new version needs values of this span before its begin. */
 const freshMs = 5 * 60_000;
-/** What comes in this time is judged in one, ms: devices of a unit report at about the same moment. */
+/** Milliseconds for which data is collected before it is judged, because devices of a unit report at about the same time. */
 const gatherMs = 500;
 const tickMs = 250;
-/** By the clock a duration ends this much later, as a message may be on its way. */
+/** Milliseconds by which the clock ends a duration later, because a message may be on its way. */
 const graceMs = 500;
-/** Which late data a rule was told of; more is forgotten. */
+/** Most late rows that are remembered for each rule. */
 const mostLate = 10_000;
-/** What a flush of late data is looked at in: so much of the devices' time in one. */
+/** Span of device time in ms in which late data is judged together. */
 const lateSpanMs = 6 * 3_600_000;
-/** Late data is gathered for so long, ms: a buffer that is flushed is judged as a whole. */
+/** Milliseconds for which late data is collected, so that a flushed buffer is judged as a whole. */
 const lateGatherMs = 2000;
 
 const lateAfterOf = ({ kind }: Pick<GroupRule, "kind">): number => lateAfterIntervals * kind.reportIntervalS * 1000;
 
-/** How far back the parts of a rule look, ms. */
+/** How far back the parts of a rule look, in ms. */
 export const reachOfParts = (parts: readonly OwnRulePart[]): number =>
   parts.reduce((reach, part) => {
     const seconds = part.type === "change" ? part.windowS : part.type === "absent" ? part.afterS : 0;
@@ -72,8 +75,8 @@ export const reachOfParts = (parts: readonly OwnRulePart[]): number =>
   }, 0) + freshMs;
 
 /**
- * Rows of several devices as one device would have sent them: in the order of time, those of one moment in one, the values of
- * others under keys of their own. Events are left out: no part looks at one.
+ * Merges rows of several devices into rows of one device, in the order of time, with separate keys for the other devices.
+ * Events are left out, because no part of a rule reads them.
  */
 export function groupRows(rows: readonly RecentInput[], deviceId: string): RecentInput[] {
   const byTime = new Map<number, RecentInput>();
@@ -87,19 +90,20 @@ export function groupRows(rows: readonly RecentInput[], deviceId: string): Recen
 }
 
 /**
- * Judges rules over several devices, always from what is stored: from a state in which everything is that is in time, over the
- * rows of all its devices in the order of their time. So neither the order in which messages came, nor which server took them,
- * nor a server that died changes what the log says. What came later than two reports is left out.
+ * Judges rules over several devices from stored data only: from a state that includes everything up to its time, over the rows
+ * of all devices in the order of time.
+ * So the log depends neither on the order of arrival, nor on which server received a message, nor on servers that end. Data
+ * more than two reports late is left out.
  */
 export function createGroupRules(dependencies: GroupRuleDependencies) {
   const { log, recent, inTransaction, now, onError } = dependencies;
   let known: ReadonlyMap<string, GroupRule> = new Map();
   let byDevice = new Map<string, GroupRule[]>();
-  /** When rules are to be judged, by their ids; ms by the server's clock. */
+  /** When each rule must be judged, in ms by the server's clock. */
   const dueAt = new Map<string, number>();
-  /** Times of rows that came too late, as `device/time`, by rule. */
+  /** Times of late rows as `device/time`, for each rule. */
   const late = new Map<string, Set<string>>();
-  /** The same, until it was looked at for what it would have raised; with the time at which the last of it came. */
+  /** The same until they have been judged for the log, with the time at which the last of them arrived. */
   const untold = new Map<string, { rows: Set<string>; cameMs: number }>();
   let endLooks: (() => Promise<void>) | undefined;
   let stopped = false;
@@ -117,7 +121,7 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     untold.delete(id);
   };
 
-  /** Takes up what changed of the rules. */
+  /** Loads changes of the rules. */
   const refresh = async (): Promise<void> => {
     const rules = dependencies.rules();
     if (rules === known) return;
@@ -133,7 +137,7 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     }
   };
 
-  /** The device in whose log a rule writes; undefined when one of its devices is gone, or went to another owner and says nothing to this one any more. */
+  /** The device whose log a rule writes to; undefined when one of the rule's devices was removed or has another owner. */
   const deviceOf = async (rule: GroupRule): Promise<FollowedDevice | undefined> => {
     const deviceIds = [rule.deviceId, ...rule.otherIds];
     const devices = await log.followed(deviceIds);
@@ -174,7 +178,7 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     const breathe = createBreather();
     let state: EvaluationState | undefined;
     const settle = (): void => {
-      // A new version knows what was before, and has judged none of it.
+      // A new version starts with the history of values, but with no results of the earlier version.
       if (!goesOn) evaluator.forget(rule.rule.id);
       else changes.push(...evaluator.take({ type: "due" }, settledMs, context));
       state = evaluator.state();
@@ -207,8 +211,10 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
   };
 
   /**
-   * What late data would have raised: the rule is judged over what is stored around it, once with and once without what came late. What it raises
-   * only with it goes into the log as late. What came late before, and this server does not remember, counts as if in time.
+   * Finds alarms that late data would have raised: the rule is judged over the stored data around it with and without the late
+   * data.
+   * An alarm that is raised only with it is logged as late. Earlier late data that this server does not remember counts as in
+   * time.
    */
   const judgeLate = async (rule: GroupRule, rows: ReadonlySet<string>): Promise<void> => {
     const deviceIds = [rule.deviceId, ...rule.otherIds];
@@ -223,7 +229,7 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     for (let [from] = times; from !== undefined; from = times.find((atMs) => atMs > (from ?? 0) + lateSpanMs)) {
       const until = from + lateSpanMs;
       const last = times.findLast((atMs) => atMs <= until) ?? from;
-      // What holds at the end of it may last as long as the rule asks for.
+      // A condition that holds at the end may last as long as the rule requires.
       const endMs = Math.min(last + (rule.rule.raiseAfterS ?? 0) * 1000 + lateAfterOf(rule), now() - lateAfterOf(rule));
       const stored = (
         await Promise.all(deviceIds.map((id) => recent.between(id, (from ?? 0) - rule.reachMs, endMs)))
@@ -248,7 +254,7 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     }
   };
 
-  /** Looks at what came late, once nothing more of it comes. */
+  /** Judges late data once no more of it arrives. */
   const lookAtLate = async (): Promise<void> => {
     for (const [id, { rows, cameMs }] of [...untold]) {
       if (stopped || now() - cameMs < lateGatherMs) continue;
@@ -258,7 +264,7 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     }
   };
 
-  /** Judges what waits. */
+  /** Judges the rules that are due. */
   const look = async (): Promise<void> => {
     await refresh();
     const atMs = now();
@@ -296,18 +302,18 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
         }
       }
     },
-    /** Nothing waits for it: all that it needs is stored. */
+    /** Never blocks the ingest, because all data that it needs is stored. */
     ready: (): undefined => undefined,
-    /** No part of a rule looks at events. */
+    /** No part of a rule reads events. */
     events(_deviceId: string, _events: readonly EventRow[]): void {},
 
-    /** What a server that is gone had stored may have been judged by nobody: every rule is, from what is stored. */
+    /** Data that a server stored before it ended may not have been judged, so every rule is judged from stored data. */
     async takeOver(): Promise<void> {
       await refresh();
       for (const id of known.keys()) soon(id, now());
     },
 
-    /** Looks once; it happens by itself every 250 ms after `start`. */
+    /** Looks once; after `start` it runs every 250 ms. */
     look,
 
     start(): void {

@@ -18,7 +18,7 @@ const nextId = createSnowflake(9);
 const minuteMs = 60_000;
 const minutes = 45;
 const runs = volume({ short: 2, long: 60 });
-/** A whole hour, so that a run does not depend on when it begins. */
+/** A full hour, so that a run does not depend on its start time. */
 const beginMs = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 4 * 3_600_000;
 const endMs = beginMs + (minutes + 10) * minuteMs;
 let db: TestDatabase;
@@ -35,7 +35,9 @@ interface Sent extends Message {
   device: number;
 }
 
-/** Ammonia of one controller and a pump of another, each of which crosses its limit back and forth; some messages never come. */
+/**
+ * Ammonia of one controller and a pump of another, each of which crosses its limit in both directions; some messages are lost.
+ */
 function recording(seed: number): Sent[] {
   const next = random(seed);
   let [gas, pump, level] = [20, true, 50];
@@ -46,7 +48,7 @@ function recording(seed: number): Sent[] {
     if (next() < 0.15) pump = !pump;
     const atMs = beginMs + minute * minuteMs;
     if (next() > 0.05) sent.push({ device: 0, atMs, values: { nh3: Math.round(gas * 10) / 10, mode: "normal" } });
-    // The same moment in a third of the minutes, and else some seconds later.
+    // At the same time in a third of the minutes, otherwise some seconds later.
     const apart = next() < 0.33 ? 0 : Math.floor(next() * 50_000);
     if (next() > 0.1)
       sent.push({ device: 1, atMs: atMs + apart, values: { mains: pump, rh: Math.round(level * 10) / 10 } });
@@ -54,7 +56,7 @@ function recording(seed: number): Sent[] {
   return sent.toSorted((a, b) => a.atMs - b.atMs);
 }
 
-/** What a rule says of both of them. */
+/** Rules that read both devices. */
 const rules = (otherId: string): OwnRule[] => [
   {
     joint: "all",
@@ -73,7 +75,7 @@ const rules = (otherId: string): OwnRule[] => [
   },
 ];
 
-/** A rule as the first version of it is stored, so that what is remembered of it has something to belong to. */
+/** Stores the first version of a rule, because its state refers to it. */
 async function written(devices: readonly InsertedDevice[], number: number): Promise<GroupRule> {
   const [own, other] = devices as [InsertedDevice, InsertedDevice];
   const id = nextId();
@@ -136,9 +138,9 @@ function openServer(now: () => number, rule: GroupRule) {
 }
 
 /**
- * Sends messages as they arrive; the clock looks in between.
- * @param servers as many judge by turns, each what it takes
- * @param restarts a new server takes over after each of so many messages, and the one before has judged nothing of the last
+ * Sends messages in the order of arrival, with looks by the clock in between.
+ * @param servers number of servers that take messages in turn and judge them
+ * @param restarts after each of this many messages a new server takes over, and the earlier one has not judged the last of them
  */
 async function play(
   devices: readonly InsertedDevice[],
@@ -149,10 +151,10 @@ async function play(
   let nowMs = beginMs - minuteMs;
   const open = () => openServer(() => nowMs, rule);
   let running = Array.from({ length: servers }, open);
-  // The rule holds from before the first message on.
+  // The rule is in force before the first message.
   for (const { group } of running) await group.look();
   for (const [index, { arrivesMs, message }] of arrivals.entries()) {
-    // As often as the clock looks where it makes a difference: soon after what came, and just before what comes.
+    // Looks by the clock where they make a difference: soon after a message, and just before the next.
     for (const atMs of [nowMs + 1000, arrivesMs - 1]) {
       nowMs = Math.max(nowMs, Math.min(atMs, arrivesMs - 1));
       for (const { group } of running) await group.look();
@@ -197,15 +199,15 @@ test(`${runs} recordings of two devices raise and clear the same in order, scatt
     for (const log of logs.slice(1)) expect(log, `seed ${seed}`).toEqual(logs[0]);
     alarms += logs[0]?.length ?? 0;
   }
-  // Recordings without alarms would prove nothing. The seeds alone say how many there are: 6 in the first two, 114 in sixty. Either rule
-  // alone has fewer than this.
+  // Recordings without alarms would prove nothing. The number depends only on the seeds: 6 alarms in the first two, 114 in
+  // sixty; either rule alone has fewer than this.
   expect(alarms).toBeGreaterThan(runs * 1.5);
 });
 
 test("what comes later than two reports changes no alarm, and the log says what it would have raised: also when nothing came for a while, and before it is settled", async () => {
   const devices = await pair();
   const rule = await written(devices, 0);
-  // Both are cut off from minute 12 to 20, and tell afterwards that all was wrong then.
+  // Both are cut off from minute 12 to 20, and afterwards report that the condition held throughout.
   const sent = Array.from({ length: 30 }, (_, minute) => {
     const cutOff = minute >= 12 && minute < 20;
     const atMs = beginMs + minute * minuteMs;
@@ -226,7 +228,7 @@ test("what comes later than two reports changes no alarm, and the log says what 
     "select (extract(epoch from raised_at) * 1000)::float8 as raised, rule_id, withdrawn, device_id from alarms where late and device_id = any($1)",
     [devices.map(({ id }) => id)],
   );
-  // Minute by minute both were wrong from minute 12 on, and a minute of it is what the rule asks for.
+  // Both conditions held from minute 12 on, and the rule requires one minute.
   expect(rows).toEqual([
     { raised: beginMs + 13 * minuteMs + 5000, rule_id: rule.rule.id, withdrawn: false, device_id: rule.deviceId },
   ]);
@@ -262,7 +264,7 @@ test("late data of a time in which the alarm was open anyway tells nothing", asy
   expect(rows).toEqual([]);
 });
 
-/** Ammonia of the one too high and the mains of the other gone, minute by minute. */
+/** Too much ammonia at one and loss of the mains at the other, minute by minute. */
 const both = (from: number, count: number): { arrivesMs: number; message: Sent }[] =>
   Array.from({ length: count }, (_, minute) => [
     { device: 0, atMs: beginMs + (from + minute) * minuteMs, values: { nh3: 30 } },
@@ -271,7 +273,10 @@ const both = (from: number, count: number): { arrivesMs: number; message: Sent }
     .flat()
     .map((message) => ({ arrivesMs: message.atMs + 100, message }));
 
-/** Stores a message as the server does that takes it. @returns what it tells its followers */
+/**
+ * Stores a message as the receiving server does.
+ * @returns what it tells its followers
+ */
 async function kept(devices: readonly InsertedDevice[], message: Sent, nowMs: number) {
   const telemetry = telemetryRepository(db.database, scope);
   const device = devices[message.device] as InsertedDevice;

@@ -38,9 +38,9 @@ import { ruleChangeRepository } from "./rule-change.repository.ts";
 import { createRuleChanges } from "./rule-change.service.ts";
 import { createRuleTrials } from "./rule-trial.service.ts";
 
-/** Alarms that ended so long ago are removed, days. */
+/** Days after their end for which alarms are kept. */
 const keptDays = 3 * 365;
-/** A phone that was away for so long begins anew, days. */
+/** Days for which keys of a phone's actions are kept; a phone that was offline for longer starts anew. */
 const fieldKeysDays = 90;
 
 export interface AlarmsModuleDependencies {
@@ -56,12 +56,15 @@ export interface AlarmsModuleDependencies {
 }
 
 export interface AlarmsModule extends ServerModule {
-  /** Alarms by their ids, as everybody sees them. */
+  /** Alarms by their ids in the contract's form. */
   readonly named: AlarmService["named"];
   readonly judgedBy: RuleBook["judgedBy"];
 }
 
-/** Judges what devices send by the rules of their kinds, keeps the log, tells people, and serves what they do about alarms. */
+/**
+ * The alarms module: judges messages of devices by the rules of their kinds, keeps the log, sends notices, and serves the
+ * handling of alarms.
+ */
 export function createAlarmsModule(
   platform: Platform,
   { identity, telemetry, sms, mail, voice, services, inEnglish, jobs, files }: AlarmsModuleDependencies,
@@ -140,7 +143,7 @@ export function createAlarmsModule(
   let rulesRead = Promise.resolve();
   const inForce = (tenantId: string): Promise<void> => {
     bus.publish("alarmRulesChanged", { tenantId });
-    // This server is one of those that hear it.
+    // This server also hears its own message.
     return rulesRead;
   };
   const ruleChanges = createRuleChanges({
@@ -233,7 +236,7 @@ export function createAlarmsModule(
   bus.subscribe("alarmRulesChanged", ({ tenantId }) => {
     rulesRead = ruleBook.read().then(() => follower.forgetTenant(tenantId), warn("alarm rules were not read"));
   });
-  // Another server may have judged what was sent meanwhile.
+  // Another server may have judged messages that this one missed.
   bus.onGap(() => follower.forgetAll());
 
   return {

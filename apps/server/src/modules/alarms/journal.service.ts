@@ -8,7 +8,7 @@ export type Step = ({ type: "raise" } & AlarmRaise) | ({ type: "end" } & AlarmEn
 /** Repositories of one transaction. */
 export interface JournalTransaction {
   log: AlarmLogRepository;
-  /** Puts notices of what began into the outbox, so that they are as safe as the alarm itself. */
+  /** Adds notices of new alarms to the outbox in the same transaction, so that they are as durable as the alarm. */
   announce(alarmIds: readonly string[]): Promise<void>;
 }
 
@@ -17,18 +17,18 @@ export interface JournalDependencies {
   bus: Bus;
   nextId: () => string;
   onError(error: unknown): void;
-  /** Rules over several devices whose alarms stand at a device: they are judged apart. */
+  /** Ids of rules over several devices whose alarms belong to a device; they are judged separately. */
   groupRulesAt?(deviceId: string): readonly string[];
 }
 
-/** Steps of one transaction. */
+/** Most steps in one transaction. */
 const stepsTogether = 1000;
 const firstRetryMs = 50;
 const longestRetryMs = 2000;
-/** What began so much before its cause was found still follows from it, ms. */
+/** An alarm that began at most this many ms before its cause was found can still be caused by it. */
 const causeReachMs = 30 * 60_000;
 
-/** Whether one alarm is the cause of another, by what their kind declares. */
+/** Whether one alarm is the cause of another, by the declaration of their kind. */
 function leadsTo(cause: LoggedAlarm, effect: LoggedAlarm): boolean {
   if (cause.id === effect.id) return false;
   const samePlace = cause.deviceId === effect.deviceId || (cause.unitId !== null && cause.unitId === effect.unitId);
@@ -38,7 +38,7 @@ function leadsTo(cause: LoggedAlarm, effect: LoggedAlarm): boolean {
   return guide?.leadsTo?.includes(effect.ruleId) ?? false;
 }
 
-/** The alarm at the beginning of a chain of causes. */
+/** The first alarm of a chain of causes. */
 function rootOf(alarm: LoggedAlarm, byId: ReadonlyMap<string, LoggedAlarm>): LoggedAlarm {
   let root = alarm;
   for (let steps = 0; root.causeId !== null && steps < 10; steps += 1) {
@@ -49,7 +49,7 @@ function rootOf(alarm: LoggedAlarm, byId: ReadonlyMap<string, LoggedAlarm>): Log
   return root;
 }
 
-/** Which of the alarms follow from others: what began, and what was there before its cause was found. */
+/** Finds which alarms are caused by others, among new alarms and earlier ones whose cause was found now. */
 export function causesAmong(
   open: readonly LoggedAlarm[],
   began: readonly LoggedAlarm[],
@@ -71,7 +71,7 @@ export function causesAmong(
   return [...found].map(([id, causeId]) => ({ id, causeId }));
 }
 
-/** Writes what evaluations found into the log, in order, until it is there; then tells who looks at alarms. */
+/** Writes results of evaluations to the log in order, with retries until it succeeds, and then informs readers of alarms. */
 export function createJournal({ inTransaction, bus, nextId, onError, groupRulesAt }: JournalDependencies) {
   let queue: Step[] = [];
   let writing: Promise<void> | undefined;
@@ -83,7 +83,10 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
     }
   };
 
-  /** Links causes, and puts notices of what began into the outbox. @returns all that changed by it */
+  /**
+   * Links causes and adds notices of new alarms to the outbox.
+   * @returns all alarms that were changed
+   */
   const began = async (to: JournalTransaction, alarms: readonly LoggedAlarm[]): Promise<LoggedAlarm[]> => {
     const shown = alarms.filter(({ suppressed, late, endedMs }) => !suppressed && !late && endedMs === null);
     if (shown.length === 0) return [];
@@ -99,7 +102,7 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
     );
     if (causes.length > 0) await to.log.setCauses(causes);
     const causeOf = new Map(causes.map(({ id, causeId }) => [id, causeId]));
-    // What follows from something known is told only where it is worse.
+    // An alarm with a known cause is only notified when it is more severe than the cause.
     const severityOf = new Map(open.map(({ id, severity }) => [id, severity]));
     const told = shown.filter(({ id, severity, quiet }) => {
       const causeSeverity = severityOf.get(causeOf.get(id) ?? "") ?? 0;
@@ -109,7 +112,7 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
     return open.filter(({ id }) => causeOf.has(id));
   };
 
-  /** What followed from what ended, and holds on, stands for itself and is told. */
+  /** Open alarms whose cause ended lose the cause and are notified themselves. */
   const ended = async (to: JournalTransaction, alarms: readonly LoggedAlarm[]): Promise<LoggedAlarm[]> => {
     if (alarms.length === 0) return [];
     const released = await to.log.release(alarms.map(({ id }) => id));
@@ -128,7 +131,7 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
       const begun = raises.length > 0 ? await to.log.raise(raises) : [];
       const ids = new Set(begun.map(({ id }) => id));
       const raised = new Set(raises.map(({ id }) => id));
-      // A cause is of this write and began by it, or it was there before.
+      // The cause was raised by this write, or was open before.
       const grouped = groups.filter(({ id, causeId }) => ids.has(id) && (ids.has(causeId) || !raised.has(causeId)));
       if (grouped.length > 0) await to.log.setCauses(grouped);
       const members = new Set(grouped.map(({ id }) => id));
@@ -145,7 +148,7 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
     publish(changed);
   };
 
-  /** The oldest step of each device and rule, as many as fit; what comes after it waits. */
+  /** The oldest step of each device and rule, up to the limit; later steps of the same wait. */
   const nextSteps = (): { steps: Step[]; rest: Step[] } => {
     const touched = new Set<string>();
     const steps: Step[] = [];
@@ -169,7 +172,7 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
         waitMs = firstRetryMs;
       } catch (error) {
         onError(error);
-        // What was not written is found again from the stored telemetry.
+        // Steps that were not written are found again from the stored telemetry.
         if (stopped) return;
         await new Promise((resolve) => setTimeout(resolve, waitMs));
         waitMs = Math.min(waitMs * 2, longestRetryMs);
@@ -213,7 +216,7 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
     start();
   };
 
-  /** Holds the log of a device against what its data say when it is judged in order. */
+  /** Compares the log of a device with the results of judging its data in order. */
   const recount = async (
     to: JournalTransaction,
     { deviceId, afterMs, raised, changes, only }: Recount,
@@ -249,7 +252,7 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
     const never = wrong.filter(({ raisedMs }) => raisedMs > afterMs).map(({ id }) => id);
     if (never.length > 0) changed.push(...(await to.log.withdraw(never)));
     for (const { id, raisedMs, endedMs } of wrong) {
-      // Open in the log, and nothing remembers why: it is over.
+      // Open in the log but not in the state, so it has ended.
       if (raisedMs <= afterMs && endedMs === null) changed.push(...(await to.log.moveEnd(id, afterMs)));
     }
     for (const { episode, row } of pairs) {
@@ -274,7 +277,7 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
   };
 
   return {
-    /** Takes what the rules of a device did; it is written soon, and again until it is. */
+    /** Queues changes of a device's alarms; they are written soon, with retries. */
     add({ deviceId, changes, late }: DeviceChanges): void {
       push(
         changes.map((change) =>
@@ -285,7 +288,7 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
       );
     },
 
-    /** @returns rules whose alarms a person ended, or of which the log knows nothing */
+    /** @returns rules whose alarms a person ended, or that the log does not contain */
     async recount(found: Recount): Promise<string[]> {
       const { changed, forgotten } = await inTransaction((to) => recount(to, found));
       publish(changed);
@@ -293,14 +296,14 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
     },
 
     /**
-     * What the clock alone raises and ends.
-     * @param groups ids of alarms that fell together, each with the one that stands for all
+     * Writes alarms that the clock raises and ends.
+     * @param groups ids of alarms with a common cause, each with the id of the alarm that represents them
      */
     async writeByClock(steps: readonly Step[], groups: readonly { id: string; causeId: string }[]): Promise<void> {
       if (steps.length > 0) await write(steps, groups);
     },
     settled,
-    /** Steps that are not written yet. */
+    /** Number of steps that are not written yet. */
     waiting: () => queue.length,
 
     async stop(): Promise<void> {

@@ -5,7 +5,7 @@ import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { type NoticeChannel, receiversOf } from "./receiver.repository.ts";
 
-/** A notice that is due, with what it tells of and to whom. */
+/** A notice that is due, with its alarm and its receiver. */
 export interface DueNotice {
   id: string;
   alarmId: string;
@@ -25,17 +25,17 @@ export interface DueNotice {
   farmName: string;
   houseName: string;
   unitName: string;
-  /** Minutes of the day in Asia/Shanghai; both 0 for none. */
+  /** Quiet hours in minutes of the day, Asia/Shanghai; both 0 for none. */
   quietFrom: number;
   quietTo: number;
   addressEncrypted: string;
   phoneEncrypted: string;
   emailEncrypted: string;
-  /** Of the person. */
+  /** Language of the person. */
   language: "zh" | "en";
 }
 
-/** Minutes after which nobody's acknowledgement leads to the next step, by severity 1 to 4; 0 for no step. */
+/** Minutes without an acknowledgement until the second and the third step, by severity 1 to 4; 0 for no such step. */
 const stepMinutes: Readonly<Record<number, readonly [second: number, third: number]>> = {
   4: [criticalStepMinutes[1], criticalStepMinutes[2]],
   3: [15, 60],
@@ -43,21 +43,21 @@ const stepMinutes: Readonly<Record<number, readonly [second: number, third: numb
   1: [0, 0],
 };
 
-/** Minutes from raising to a step by severity, as a value of SQL. */
+/** SQL for the minutes from raising to a step, by severity. */
 const minutesTo = (step: "first" | "second") => {
   const at = step === "first" ? 0 : 1;
   return sql`case a.severity when 4 then ${stepMinutes[4]?.[at] ?? 0}::int when 3 then ${stepMinutes[3]?.[at] ?? 0}::int else 0 end`;
 };
 
 /**
- * The outbox of notices, whosever alarms they tell of.
+ * The outbox of notices about alarms of all tenants.
  * @param db a pool or an open transaction
  */
 export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
   return {
     /**
-     * Puts a notice for each person who is to know of alarms at a step.
+     * Adds a notice for each receiver of alarms at a step.
      * @param handleCode button code of the right to handle alarms
      */
     async announce(alarmIds: readonly string[], step: number, handleCode: string): Promise<void> {
@@ -77,7 +77,7 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
          where a.id = any(${[...alarmIds]}::bigint[])`.execute(db);
     },
 
-    /** Alarms that nobody acknowledged in time for their next step, held for it. */
+    /** Alarms that were not acknowledged in time for their next step, locked. */
     async overdue(now: Date, limit: number): Promise<{ id: string; tenantId: string; step: number }[]> {
       const { rows } = await sql<{ id: string; tenantId: string; step: number }>`
         select a.id::text as id, a.tenant_id, a.step from alarms a
@@ -94,8 +94,9 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
     },
 
     /**
-     * Takes notices that are due, all of a person and channel together; nobody else takes them for `leaseS`. A person whom a
-     * channel told something within `restS` waits until then: what comes meanwhile is told in one.
+     * Claims due notices for `leaseS` seconds, all of a person and channel together.
+     * A person who got a message by the channel within the last `restS` seconds waits until then, so that further notices are
+     * sent in the same message.
      */
     async take(
       now: Date,
@@ -129,7 +130,7 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** @param bundled how many notices were told in one */
+    /** @param bundled number of notices in the same message */
     async sent(ids: readonly string[], now: Date, bundled: number): Promise<void> {
       await sql`update alarm_notices set state = 'sent', sent_at = ${now}, bundled = ${bundled}, fault = ''
          where id = any(${[...ids]}::bigint[])`.execute(db);
@@ -140,12 +141,12 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
          where id = any(${[...ids]}::bigint[])`.execute(db);
     },
 
-    /** Nobody needs them any more. */
+    /** Removes notices that are no longer needed. */
     async drop(ids: readonly string[]): Promise<void> {
       await sql`update alarm_notices set state = 'dropped' where id = any(${[...ids]}::bigint[])`.execute(db);
     },
 
-    /** Told later, without counting as a try. */
+    /** Delays notices without counting it as an attempt. */
     async postpone(ids: readonly string[], until: Date): Promise<void> {
       await sql`update alarm_notices set due_at = ${until}, attempts = attempts - 1
          where id = any(${[...ids]}::bigint[])`.execute(db);

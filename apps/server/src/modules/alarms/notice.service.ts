@@ -28,28 +28,28 @@ export interface NoticeDependencies {
   voice: VoiceCaller;
   webhook: WebhookSender;
   cipher: PersonalCipher;
-  /** English of names, as far as it is known without asking a machine. */
+  /** English of names, as far as it is stored; no machine translates here. */
   inEnglish(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
   nextId: () => string;
   now: () => number;
-  /** Address of the portal, without a slash at the end. */
+  /** Address of the portal without a trailing slash. */
   portal: string;
   handleCode: string;
-  /** Alarms whose step moved on. */
+  /** Called with alarms that reached their next step. */
   onSteps(alarms: readonly { id: string; tenantId: string }[]): void;
   onError(error: unknown): void;
 }
 
-/** A notice that is being sent is left to it for so long, s; a server that died with it is followed by another after that. */
+/** Seconds for which a claimed notice is reserved; if the server ends meanwhile, another one sends it afterwards. */
 const leaseS = 60;
-/** Between two messages to one person by one channel, s: a storm of alarms is told in a few. */
+/** Seconds between two messages to one person by one channel, so that many alarms need only a few messages. */
 const restS = 20;
 const mostTogether = 1000;
 const lookMs = 500;
 const stepsTogether = 200;
-/** After each failed try, s. */
+/** Seconds to wait after each failed attempt. */
 const retryS = [5, 30, 120, 600] as const;
-/** Lines of a message about several alarms. */
+/** Most lines in a message about several alarms. */
 const mostLines = 8;
 /** Titles of messages inside the portal. */
 const messageTitles = { CRITICAL: "紧急告警", MAJOR: "严重告警", MINOR: "一般告警", WARN: "告警提示" } as const;
@@ -61,7 +61,7 @@ const ruleName = ({ kind, ruleId, facts: { name = ruleId } }: DueNotice) =>
 const clock = (at: Date): string =>
   at.toLocaleTimeString("zh-CN", { timeZone: "Asia/Shanghai", hour: "2-digit", minute: "2-digit" });
 
-/** Words around what alarms say. */
+/** Texts around the alarms of a message. */
 const several = { zh: "共 {count} 条告警", en: "Alarms: {count}" } as const;
 const others = { zh: "另有 {count} 条", en: "And {count} more" } as const;
 const sinceWords = { zh: "{clock} 起", en: "since {clock}" } as const;
@@ -69,8 +69,8 @@ const sinceWords = { zh: "{clock} 起", en: "since {clock}" } as const;
 type Language = DueNotice["language"];
 
 /**
- * How alarms are told in a language.
- * @param names English of names that people gave, as far as it is known
+ * Texts of notices in a language.
+ * @param names known English of names that people gave
  */
 function tellerOf(language: Language, names: ReadonlyMap<string, string>) {
   const named = (name: string): string => (language === "zh" ? name : (names.get(name) ?? name));
@@ -86,8 +86,8 @@ function tellerOf(language: Language, names: ReadonlyMap<string, string>) {
   const fill = (text: Readonly<Record<Language, string>>, values: Readonly<Record<string, string | number>>): string =>
     filled(text[language], values);
   /**
-   * One alarm in a line. Inside the portal it is Chinese, and English readers see each part that ` · ` or ` / ` divides in their own
-   * language (`TranslatedLine` of the web).
+   * One alarm as a line. Inside the portal it is Chinese; readers of English see each part between ` · ` or ` / ` in English
+   * (`TranslatedLine` of the web).
    */
   const line = (notice: DueNotice): string =>
     [
@@ -98,7 +98,7 @@ function tellerOf(language: Language, names: ReadonlyMap<string, string>) {
     ].join(" · ");
   return {
     line,
-    /** One alarm as a sentence for who is woken by it: where, what, since when, and what to do first. */
+    /** One alarm as a sentence for SMS and calls: where, what, since when, and what to do first. */
     waking: (notice: DueNotice): string =>
       [
         place(notice),
@@ -126,10 +126,10 @@ function tellerOf(language: Language, names: ReadonlyMap<string, string>) {
   };
 }
 
-/** Chinese is how everything is stored. */
+/** Messages are stored in Chinese. */
 const inChinese = tellerOf("zh", new Map());
 
-/** Sends what the outbox holds, and leads alarms that nobody acknowledges to their next step. */
+/** Sends the notices of the outbox, and moves unacknowledged alarms to their next step. */
 export function createNotices(dependencies: NoticeDependencies) {
   const { repository, inTransaction, sms, mail, voice, webhook, cipher, inEnglish, nextId, now } = dependencies;
   const { portal, handleCode, onError } = dependencies;
@@ -138,7 +138,7 @@ export function createNotices(dependencies: NoticeDependencies) {
   const link = (notices: readonly DueNotice[]): string =>
     notices.length === 1 ? `${alarmPath}?id=${notices[0]?.alarmId}` : alarmPath;
 
-  /** Inside the portal: the message and its notice are one transaction, so it comes once. */
+  /** In the portal, the message and its notice are one transaction, so it is sent exactly once. */
   const tellInside = (notices: readonly DueNotice[], to: AccountScope): Promise<void> =>
     inTransaction(async (transaction) => {
       const [first] = notices;
@@ -164,7 +164,7 @@ export function createNotices(dependencies: NoticeDependencies) {
     if (first === undefined) return;
     const teller = tellerOf(first.language, names);
     const address = `${portal}${link(notices)}`;
-    /** Values of a template by the language; the English ones only for who reads English. */
+    /** Values of a template in the reader's language; English values only for readers of English. */
     const waking = (more: Readonly<Record<string, string>> = {}) => ({
       variables: { ...more, alarm: inChinese.waking(first) },
       ...(first.language === "en" && { english: { ...more, alarm: teller.waking(first) } }),
@@ -230,7 +230,10 @@ export function createNotices(dependencies: NoticeDependencies) {
     }
   };
 
-  /** English of the names in what English readers are told; what nobody knows stays Chinese, and nobody waits for a machine. */
+  /**
+   * Stored English of the names in messages for readers of English; other names stay Chinese, and nothing waits for a machine
+   * translation.
+   */
   const namesIn = async (due: readonly DueNotice[]): Promise<ReadonlyMap<string, string>> => {
     const names = due
       .filter(({ language }) => language === "en")
@@ -248,7 +251,10 @@ export function createNotices(dependencies: NoticeDependencies) {
     });
   };
 
-  /** Sends what is due now. @returns how many notices were taken */
+  /**
+   * Sends due notices.
+   * @returns number of claimed notices
+   */
   const send = async (): Promise<number> => {
     const at = now();
     const due = await repository.take(new Date(at), { leaseS, restS, limit: mostTogether });
@@ -262,9 +268,9 @@ export function createNotices(dependencies: NoticeDependencies) {
       const later = new Map<number, string[]>();
       for (const notice of notices) {
         const until = notice.severity === 4 ? undefined : quietUntil(at, notice.quietFrom, notice.quietTo);
-        // Who acknowledged has it in hand: nobody else is woken for it.
+        // Somebody acknowledged the alarm, so nobody else is woken for it.
         if (notice.acknowledged && wakes(notice.channel)) outdated.push(notice.id);
-        // What was over before it could be told is in the log.
+        // An alarm that ended before its notice could be sent is only in the log.
         else if (notice.ended && at - notice.raisedAt.getTime() > leaseS * 1000) outdated.push(notice.id);
         else if (until === undefined) current.push(notice);
         else later.set(until, [...(later.get(until) ?? []), notice.id]);
@@ -276,7 +282,7 @@ export function createNotices(dependencies: NoticeDependencies) {
     return due.length;
   };
 
-  /** Leads alarms to the next step. */
+  /** Moves alarms to their next step. */
   const escalate = async (): Promise<void> => {
     const moved = await inTransaction(async ({ notices }) => {
       const overdue = await notices.overdue(new Date(now()), stepsTogether);

@@ -17,7 +17,7 @@ const cipher = createPersonalCipher(testSecretKey);
 let db: TestDatabase;
 let nowMs: number;
 let sent: string[];
-/** What SMS and calls said, in Chinese and, for who reads English, in English. */
+/** Texts of SMS and calls in Chinese and, for readers of English, in English. */
 let said: { phone: string; zh: string | undefined; en: string | undefined }[];
 let mails: string[];
 let accounts: Map<string, string>;
@@ -90,7 +90,7 @@ const notices = () =>
     },
   });
 
-/** How somebody wants to be told. */
+/** Sets a person's subscription. */
 async function choose(
   account: string,
   channel: AlarmChannel,
@@ -103,7 +103,7 @@ async function choose(
   );
 }
 
-/** Everybody who is not named here chose to be told inside the portal alone, and of nothing. */
+/** All other people choose only the portal, and no alarms. */
 async function onlyThese(...chosen: string[]): Promise<void> {
   for (const [account, id] of accounts)
     if (!chosen.includes(account))
@@ -113,7 +113,7 @@ async function onlyThese(...chosen: string[]): Promise<void> {
       );
 }
 
-/** Begins alarms at a time, as the journal does. */
+/** Raises alarms at a time, as the journal does. */
 async function raise(severity: number, atMs: number, rules: readonly string[] = ["ammonia_high"]): Promise<string[]> {
   const ids = rules.map(() => nextId());
   await db.database.pool.query(
@@ -126,7 +126,7 @@ async function raise(severity: number, atMs: number, rules: readonly string[] = 
   return ids;
 }
 
-/** Lets the clock stand at a time and everything that is due then happen. */
+/** Sets the clock and lets everything that is due happen. */
 async function at(ms: number): Promise<string[]> {
   nowMs = ms;
   sent = [];
@@ -151,7 +151,7 @@ test("nobody acknowledges: after 5 minutes those of the second step are told, af
   await raise(4, noon);
   expect(await at(noon + 1000)).toEqual([expect.stringMatching(/^sms/)]);
   expect(await at(noon + 5 * minuteMs - 1000)).toEqual([]);
-  // A call follows the SMS that nobody answered, also of who chose it.
+  // A call follows an unanswered SMS, even for a person who chose SMS themselves.
   expect(await at(noon + 5 * minuteMs + 1000)).toEqual(["call 0002", "mail 紧急", expect.stringMatching(/^sms/)]);
   expect(await at(noon + 6 * minuteMs)).toEqual([]);
   expect(await at(noon + 15 * minuteMs + 1000)).toEqual([
@@ -218,7 +218,7 @@ test("a farm whose people chose nothing: an SMS at once, a call at the second st
   expect(await at(noon + 15 * minuteMs + 1000)).toContain("call 0002");
   const [second] = await raise(4, noon + 20 * minuteMs, ["temperature_unknown"]);
   await at(noon + 20 * minuteMs + 1000);
-  // What waits to go out when somebody acknowledges is not sent.
+  // A notice that waits when somebody acknowledges is not sent.
   await noticeRepository(db.database.kysely, scope).announce([second ?? ""], 2, alarmHandleCode);
   await db.database.pool.query("update alarms set acknowledged_at = now(), next_step_at = null where id = $1", [
     second,
@@ -239,7 +239,7 @@ test("a number that nobody proved is not told, and less than critical wakes nobo
   expect(told).toHaveLength(3);
 });
 
-/** What somebody of the tenant reaches. */
+/** Scope of a member of the tenant. */
 const tenant = () =>
   tenantScopeOf({
     accountId: accounts.get("farm") ?? "",
@@ -310,7 +310,7 @@ test("who reads English is told in English, with names as far as they are known;
   expect(mails[0]).not.toMatch(/\p{Script=Han}/u);
   await at(noon + 5 * minuteMs + 1000);
   expect(said.filter(({ phone, en }) => phone === "0003" && en !== undefined)).toHaveLength(3);
-  // Inside the portal it is stored as it is for everybody.
+  // In the portal it is stored in Chinese, as for everybody.
   const { rows } = await db.database.pool.query("select content from messages where link like $1", [`%${id}`]);
   for (const { content } of rows) expect(content).toContain("市电断电");
   await db.database.pool.query("delete from preferences where key = 'language'");

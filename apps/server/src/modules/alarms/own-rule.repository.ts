@@ -28,7 +28,7 @@ export interface OwnRuleVersionRow {
 const placeColumns = { farm: "farmId", house: "houseId", unit: "unitId", device: "id" } as const;
 
 /**
- * Rules that farms write themselves. Each tenant has its own, also the group.
+ * Rules that farms write themselves; each tenant, including the group, has its own.
  * @param db a pool or an open transaction
  */
 export function ownRuleRepository(db: Kysely<DB>) {
@@ -46,7 +46,7 @@ export function ownRuleRepository(db: Kysely<DB>) {
         sql<string>`coalesce(nullif(p.real_name, ''), nullif(p.nick_name, ''), p.account_key, '')`.as("personName"),
       ]);
   return {
-    /** The newest version of each rule, also of removed ones. */
+    /** The newest version of each rule, including removed ones. */
     list: (scope: TenantScope): Promise<OwnRuleVersionRow[]> =>
       versionsOf(scope).distinctOn("v.ruleId").orderBy("v.ruleId").orderBy("v.id", "desc").execute(),
 
@@ -56,7 +56,7 @@ export function ownRuleRepository(db: Kysely<DB>) {
     version: (scope: TenantScope, id: string): Promise<OwnRuleVersionRow | undefined> =>
       versionsOf(scope).where("v.id", "=", id).executeTakeFirst(),
 
-    /** One tenant's rules are counted and written one after the other. */
+    /** Makes changes of one tenant's rules wait for each other, so that they can be counted. */
     async lock(scope: TenantScope): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtext(${`own alarm rules ${scope.tenantId}`}))`.execute(db);
     },
@@ -71,7 +71,7 @@ export function ownRuleRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    /** Devices of the ids that the tenant has, with names and kinds. */
+    /** Names and kinds of the tenant's devices among the ids. */
     async named(
       scope: TenantScope,
       ids: readonly string[],
@@ -85,7 +85,7 @@ export function ownRuleRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    /** Bound devices of the ids that hang in the same unit as a device, with their kinds. */
+    /** Bound devices among the ids that are in the same unit as a device, with their kinds. */
     async beside(
       scope: TenantScope,
       deviceId: string,
@@ -105,7 +105,7 @@ export function ownRuleRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    /** Bound devices of a kind at a place, by name; the first `limit` of them, and how many there are. */
+    /** Bound devices of a kind at a place by name: the first `limit`, and their total number. */
     async devicesAt(
       scope: TenantScope,
       kind: DeviceKindId,

@@ -13,7 +13,7 @@ export interface OwnRuleDependencies {
     work: (transaction: { rules: OwnRuleRepository; audit: Pick<AuditRepository, "append"> }) => Promise<T>,
   ): Promise<T>;
   hasPlace(scope: TenantScope, place: RuleScope, id: string): Promise<boolean>;
-  /** Brings a change in force: here before the answer, on other servers soon after. */
+  /** Puts a change into force: on this server before the answer, on others soon after. */
   inForce(tenantId: string): Promise<void>;
   nextId: () => string;
 }
@@ -35,8 +35,8 @@ const told = ({ name, enabled, scope, scopeId, severity, raiseAfterS, clearAfter
   JSON.stringify({ name, enabled, scope, scopeId, severity, raiseAfterS, clearAfterS, ...rule });
 
 /**
- * Refuses what can't be judged with the values of its devices, at the part that it concerns.
- * @returns the kinds of the other devices that it looks at, by their ids
+ * Refuses a rule that can't be evaluated with the values of its devices, naming the faulty part.
+ * @returns kinds of the other devices that it reads, by device id
  */
 export async function requireJudgeable(
   repository: Pick<OwnRuleRepository, "beside">,
@@ -60,18 +60,18 @@ export async function requireJudgeable(
       values: { part: problem.part + 1 },
     });
   }
-  // Of nothing but a part of the day nobody would learn anything.
+  // A rule with nothing but a time of day would hold every day.
   if (rule.parts.every(({ type }) => type === "during")) {
     throw refuse("alarm_rule.only_time", { field: "rule.parts.0.type" });
   }
-  // Its alarms stand at the device of which it says something.
+  // Its alarms belong to this device, so the rule must read it.
   if (rule.parts.every((part) => part.type === "during" || part.deviceId !== undefined)) {
     throw refuse("alarm_rule.own_device", { field: "rule.parts.0.deviceId" });
   }
   return others;
 }
 
-/** Rules that farms write themselves: what they say, and every version of it. */
+/** Rules that farms write themselves, with all versions. */
 export function createOwnRules({ repository, inTransaction, hasPlace, inForce, nextId }: OwnRuleDependencies) {
   const write = async (
     scope: TenantScope,
@@ -125,7 +125,7 @@ export function createOwnRules({ repository, inTransaction, hasPlace, inForce, n
       if (!(await hasPlace(scope, body.scope, body.scopeId))) throw refuse("alarm_rule.place");
       await requireJudgeable(repository, scope, body);
       return write(scope, previousId, (previous) => {
-        // Its alarms are of the kind; another kind is another rule.
+        // Its alarms belong to the kind, so a rule for another kind must be a new rule.
         if (previous !== undefined && previous.kind !== body.kind) throw refuse("alarm_rule.kind", { field: "kind" });
         return { ...body, removed: false, severity: severityRank(severity) };
       });

@@ -18,7 +18,7 @@ export interface PushRow {
 }
 
 /**
- * How a person is told of alarms; each person's own in each tenant.
+ * How a person is told of alarms, for each person and tenant.
  * @param db a pool or an open transaction
  */
 export function pushRepository(db: Kysely<DB>) {
@@ -32,7 +32,7 @@ export function pushRepository(db: Kysely<DB>) {
         .orderBy("s.channel")
         .execute(),
 
-    /** Phone and mail address of the scope's account, encrypted; "" for none. */
+    /** Encrypted phone number and mail address of the scope's account; "" for none. */
     contacts: (scope: TenantScope): Promise<{ phoneEncrypted: string; emailEncrypted: string }> =>
       db
         .selectFrom("accounts")
@@ -40,7 +40,7 @@ export function pushRepository(db: Kysely<DB>) {
         .where("id", "=", scope.accountId)
         .executeTakeFirstOrThrow(),
 
-    /** Which of the ids are farms that the scope reaches. */
+    /** Those of the ids that are farms in the scope. */
     async farms(scope: TenantScope, ids: readonly string[]): Promise<string[]> {
       if (ids.length === 0) return [];
       const rows = await db

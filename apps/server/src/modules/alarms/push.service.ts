@@ -31,31 +31,31 @@ export interface PushDependencies {
   sms: SmsSender;
   mail: MailSender;
   store: Store;
-  /** Leaves a message in the portal for the scope's account. */
+  /** Adds a message in the portal for the scope's account. */
   tellInside(scope: TenantScope, message: { title: string; content: string }): Promise<void>;
   cipher: PersonalCipher;
   nextId: () => string;
 }
 
-/** Tests by SMS, and by mail, that an account may send itself in a day. */
+/** Most tests by SMS, and by mail, that an account may send to itself per day. */
 const testsADay = 5;
 const testTitle = "这是一条测试通知";
 const testContent = "收到它，就能收到告警。不用处理。";
 
-/** What an entry of the audit trail says; never the address. */
+/** Text of the audit trail, without the address. */
 const auditText = ({ enabled, leastSeverity, step }: PushRow): string =>
   `${enabled ? "on" : "off"}, from ${severityOf(leastSeverity)}, step ${step}`;
 
-/** What whoever may handle alarms gets as long as they chose nothing: a first choice of another channel changes nothing of these. */
+/** Default subscriptions of people who may handle alarms; choosing another channel first does not change them. */
 const firstChoices = [
   { channel: "site", leastSeverity: severityRank("MINOR") },
   { channel: "sms", leastSeverity: severityRank("CRITICAL") },
 ] as const satisfies readonly Pick<PushRow, "channel" | "leastSeverity">[];
 
-/** A choice for every farm, at once, without quiet hours. */
+/** A subscription for all farms from the first step, without quiet hours. */
 const unlimited = { addressEncrypted: "", farmIds: [], step: 1, quietFrom: 0, quietTo: 0, enabled: true };
 
-/** Farms for which an account was woken in a way in which it is not any more. */
+/** Farms for which an account was woken by a channel that no longer wakes it. */
 function lessWoken(before: readonly WakingRow[], after: readonly WakingRow[]): { farmId: string; farmName: string }[] {
   const keyOf = ({ farmId, step, channel }: WakingRow): string => `${farmId}/${step}/${channel}`;
   const kept = new Set(after.map(keyOf));
@@ -63,7 +63,7 @@ function lessWoken(before: readonly WakingRow[], after: readonly WakingRow[]): {
   return [...new Map(lost.map(({ farmId, farmName }) => [farmId, { farmId, farmName }])).values()];
 }
 
-/** Says of farms who besides the scope's account is still woken for them, for the question before less is chosen. */
+/** Names the people who are still woken for farms besides the scope's account, for the confirmation of a smaller choice. */
 async function whoRemains(
   { receivers }: PushTransaction,
   scope: TenantScope,
@@ -86,7 +86,7 @@ async function whoRemains(
   });
 }
 
-/** How people choose to be told of alarms. */
+/** Subscriptions of people to alarms. */
 export function createPushService({
   repository,
   inTransaction,
@@ -103,7 +103,7 @@ export function createPushService({
     if (held === undefined || held.addressEncrypted === "") throw refuse("push.no_address");
     return cipher.decrypt(held.addressEncrypted);
   };
-  /** A contact of the account, of which tests cost money or trust: they are counted. */
+  /** Contact of the account for a test; tests by SMS and mail cost money or trust, so they are limited. */
   const contactFor = async (scope: TenantScope, channel: "sms" | "mail"): Promise<string> => {
     const { phoneEncrypted, emailEncrypted } = await repository.contacts(scope);
     const held = channel === "sms" ? phoneEncrypted : emailEncrypted;
@@ -113,7 +113,10 @@ export function createPushService({
     return cipher.decrypt(held);
   };
 
-  /** What sends a test by a channel. @throws Refusal where there is nowhere to send it to */
+  /**
+   * Makes the function that sends a test by a channel.
+   * @throws Refusal without an address to send it to
+   */
   const testOf = async (scope: TenantScope, channel: AlarmChannel): Promise<() => Promise<void>> => {
     switch (channel) {
       case "site":
@@ -184,7 +187,7 @@ export function createPushService({
         if (before.handles && !confirmed) {
           const less = lessWoken(before.rows, (await to.receivers.ownWaking(scope)).rows);
           if (less.length > 0)
-            // What was saved to ask the one function is taken back with the transaction.
+            // The choice was only saved to compute its effect, and is rolled back with the transaction.
             throw refuse("push.confirm", {
               field: "confirmed",
               more: { farms: await whoRemains(to, scope, less), farmCount: less.length },
@@ -202,7 +205,10 @@ export function createPushService({
       });
     },
 
-    /** Sends what an alarm would send. @returns whether it was taken, and what was wrong */
+    /**
+     * Sends a test of what an alarm would send.
+     * @returns whether it was accepted, and what failed
+     */
     async test(scope: TenantScope, channel: AlarmChannel): Promise<{ arrived: boolean; fault: string }> {
       const send = await testOf(scope, channel);
       try {

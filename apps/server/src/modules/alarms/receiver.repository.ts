@@ -4,22 +4,24 @@ import { inOneTenant, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
-/** How a notice goes out. Calls are not chosen: they follow an SMS that nobody answered. */
+/** Channel of a notice; calls can't be chosen, they follow an unanswered SMS. */
 export type NoticeChannel = AlarmChannel | "voice";
 
-/** Channels that wake a person up. */
+/** Channels that wake a person. */
 export const wakingChannels = ["sms", "voice"] as const satisfies readonly NoticeChannel[];
 export type WakingChannel = (typeof wakingChannels)[number];
-/** Whether a channel wakes people up. */
+/** Whether a channel wakes people. */
 export const wakes = (channel: NoticeChannel): boolean => wakingChannels.some((one) => one === channel);
 
 /**
- * Who is told of alarms by which channel, the one answer by which notices are put and rosters are shown: who chose so; who may handle alarms
- * and chose nothing, inside the portal from MINOR on, and of a critical one by SMS at once; and the owners of a critical one at the third
- * step, whatever they chose. From the second step on a call follows each SMS of a critical alarm.
+ * Receivers of alarms by channel, used for notices and for the roster.
+ * - People who subscribed.
+ * - People who may handle alarms and chose nothing: in the portal from MINOR on, and by SMS for a critical alarm at once.
+ * - Owners, for a critical alarm at the third step, whatever they chose.
+ * From the second step on a call follows each SMS about a critical alarm.
  * @param alarms rows of id, tenant_id, farm_id, severity and step
  * @param handleCode button code of the right to handle alarms
- * @param accountId whom alone to ask about; everybody when it is left out
+ * @param accountId only this account; everybody where it is left out
  * @returns rows of id, tenant_id, step, account_id and channel
  */
 export const receiversOf = (
@@ -56,17 +58,17 @@ export const receiversOf = (
      and case when w.channel = 'site' then a.severity >= 2 and p.handles and not p.chose
               else a.severity = 4 and p.has_phone and (p.handles and not p.chose or p.owns and a.step >= 3) end`;
 
-/** Somebody whom an alarm of a farm concerns. */
+/** A person whom an alarm of a farm concerns. */
 export interface RosterPerson {
   accountId: string;
   personName: string;
-  /** "" for none, or for one that nobody proved. */
+  /** "" for no number, or one that its owner has not proved. */
   phoneEncrypted: string;
-  /** The account, or its membership, was switched off. */
+  /** The account or its membership is disabled. */
   disabled: boolean;
 }
 
-/** One way in which a person is woken for a critical alarm of a farm. */
+/** One way in which a critical alarm of a farm wakes a person. */
 export interface WakingRow {
   farmId: string;
   farmName: string;
@@ -81,7 +83,7 @@ export interface FarmRow {
   tenantName: string;
 }
 
-/** A critical alarm of each farm at steps, which nobody has raised. */
+/** Imaginary critical alarms, one for each farm and step. */
 const critical = (farms: RawBuilder<unknown>, steps: readonly number[]) =>
   sql`select f.id, f.tenant_id, f.id as farm_id, 4 as severity, w.step
         from (${farms}) f cross join unnest(${[...steps]}::int[]) as w (step)`;
@@ -89,13 +91,13 @@ const allSteps = [1, 2, 3] as const;
 const hasDevices = sql`exists (select from devices d where d.farm_id = f.id and d.tenant_id = f.tenant_id)`;
 
 /**
- * Who would be woken by critical alarms.
+ * Finds the people whom critical alarms would wake.
  * @param db a pool or an open transaction
  * @param handleCode button code of the right to handle alarms
  */
 export function receiverRepository(db: Kysely<DB>, handleCode: string) {
   return {
-    /** How the scope's account is woken for its tenant's farms, with what it may do about alarms. */
+    /** How the scope's account is woken for its tenant's farms, and whether it may handle alarms. */
     async ownWaking(scope: TenantScope): Promise<{ handles: boolean; rows: WakingRow[] }> {
       const farms = sql`select id, tenant_id from farms f where ${inOneTenant(scope, "f")}`;
       const { rows } = await sql<WakingRow>`
@@ -113,7 +115,7 @@ export function receiverRepository(db: Kysely<DB>, handleCode: string) {
       return { handles: handles.rows.length > 0, rows };
     },
 
-    /** Who is told of a critical alarm of farms of the scope's tenant, at each step, by every channel. */
+    /** Receivers of a critical alarm of farms of the scope's tenant, by step and channel. */
     async receivers(scope: TenantScope, farmIds: readonly string[]): Promise<WakingRow[]> {
       const farms = sql`select id, tenant_id from farms f where ${inOneTenant(scope, "f")} and f.id = any(${[...farmIds]}::bigint[])`;
       const { rows } = await sql<WakingRow>`
@@ -124,7 +126,7 @@ export function receiverRepository(db: Kysely<DB>, handleCode: string) {
       return rows;
     },
 
-    /** Members of the scope's tenant who may handle alarms or own the farms, also those who can't act at the moment, and who of the others are named. */
+    /** Members of the scope's tenant who may handle alarms or own the farms, including disabled ones, and the given others. */
     async people(scope: TenantScope, others: readonly string[]): Promise<RosterPerson[]> {
       const { rows } = await sql<RosterPerson>`
         select p.id::text as account_id, coalesce(nullif(p.real_name, ''), nullif(p.nick_name, ''), p.account_key) as person_name,
@@ -141,7 +143,7 @@ export function receiverRepository(db: Kysely<DB>, handleCode: string) {
       return rows;
     },
 
-    /** Farms of the scope's tenant with devices, which raise alarms. */
+    /** Farms of the scope's tenant that have devices, and so can raise alarms. */
     async farms(scope: TenantScope): Promise<{ farmId: string; farmName: string }[]> {
       const { rows } = await sql<{ farmId: string; farmName: string }>`
         select f.id::text as farm_id, f.name as farm_name from farms f
@@ -150,8 +152,8 @@ export function receiverRepository(db: Kysely<DB>, handleCode: string) {
     },
 
     /**
-     * Farms with devices for whose critical alarms nobody is woken, up to the third step, and how many farms have devices at all.
-     * @param works channels whose service can be reached
+     * Farms with devices whose critical alarms wake nobody up to the third step, and the number of farms with devices.
+     * @param works channels whose service works
      */
     async unwoken(
       scope: TenantScope,

@@ -19,15 +19,15 @@ import {
 
 export interface RosterDependencies {
   receivers: ReceiverRepository;
-  /** How the services stand that send SMS and make calls. */
+  /** State of the services for SMS and calls. */
   services(): Promise<SendServices>;
   cipher: Pick<PersonalCipher, "decrypt">;
 }
 
-/** Farms of one tenant that a roster tells apart. */
+/** Most farms of one tenant in a roster. */
 const mostFarms = 1000;
 
-/** Says who would be woken by a critical alarm now. */
+/** Lists the people whom a critical alarm would wake now. */
 export function createRoster({ receivers, services, cipher }: RosterDependencies) {
   const working = (of: SendServices): WakingChannel[] => wakingChannels.filter((channel) => of[channel] === "works");
 
@@ -37,7 +37,7 @@ export function createRoster({ receivers, services, cipher }: RosterDependencies
       return { services: state, ...(await receivers.unwoken(scope, working(state), mostUnwoken)) };
     },
 
-    /** @param farmId the first one for which nobody is woken, else the first, where it is left out */
+    /** @param farmId where it is left out, the first farm that wakes nobody, or else the first farm */
     async ofFarm(scope: TenantScope, farmId: string | undefined): Promise<AlarmRoster> {
       const state = await services();
       const works = working(state);

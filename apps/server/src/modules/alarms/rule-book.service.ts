@@ -19,10 +19,10 @@ export interface RuleBookDependencies {
   onError(error: unknown): void;
 }
 
-/** Where a device stands, for what was changed there. */
+/** A device with its place, which decides which changes apply. */
 export type PlacedDevice = Pick<FollowedDevice, "id" | "tenantId" | "kind" | "farmId" | "houseId" | "unitId">;
 
-/** Changes of others are read this often where the message of them was lost, ms. */
+/** Interval in ms at which changes by other servers are read, in case their message was lost. */
 const readMs = 30_000;
 
 /** Places of a device, the nearest first. */
@@ -44,10 +44,10 @@ const changed = ({ ruleId, enabled, severity, raiseAfterS, thresholds }: RuleCha
   ...(raiseAfterS !== null && { raiseAfterS }),
 });
 
-/** Rules that farms wrote are known by it in alarms. */
+/** Id of a farm's own rule in alarms. */
 const ownRuleId = (ruleId: string): string => `own-${ruleId}`;
 
-/** The rules of each device as its farm wants them, and what is masked. Held in memory; they are few. */
+/** The rules of each device with its farm's changes, and the masking windows; kept in memory, because they are few. */
 export function createRuleBook({ repository, onError }: RuleBookDependencies) {
   let changes = new Map<string, RuleChange[]>();
   let maskings = new Map<string, Masking[]>();
@@ -64,7 +64,7 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
     clearAfterS,
   });
 
-  /** Rules over several devices; one of whose devices is gone says nothing. */
+  /** Rules over several devices; a rule with a missing device is left out. */
   const groupsOf = async (rows: readonly OwnRuleRow[]): Promise<Map<string, GroupRule>> => {
     const ids = new Set(rows.flatMap(({ rule }) => otherDevicesOf(rule)));
     const kinds = new Map((await repository.kindsOf([...ids])).map(({ id, kind }) => [id, deviceKinds[kind]]));
@@ -107,11 +107,11 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
       own.set(key, [...(own.get(key) ?? []), { kind: row.kind, written, rule }]);
     }
     const versions = (of: ReadonlyMap<string, GroupRule>) => [...of.values()].map(({ versionId }) => versionId).join();
-    // The same map as long as nothing changed: who judges them looks at it often.
+    // The same map while nothing changed, because the code that judges the rules compares it often.
     if (versions(nextGroups) !== versions(groups)) groups = nextGroups;
   };
 
-  // One after the other, so that what was read earlier never replaces what was read later.
+  // Reads run one after another, so that an older result never replaces a newer one.
   const read = (): Promise<void> => {
     reading = reading.catch(() => undefined).then(readNow);
     return reading;
@@ -124,7 +124,7 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
           scopeId === null ? [] : (held.get(keyOf(device.tenantId, scope, scopeId)) ?? []),
         );
 
-  /** What was changed of the rules of a device's kind, the nearest to it first. */
+  /** Changes of a kind's rules that apply to a device, the nearest first. */
   const changesAt = (device: PlacedDevice) =>
     at(changes, device)
       .filter(({ kind }) => kind === device.kind)
@@ -133,14 +133,14 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
   const writtenAt = (device: PlacedDevice) => at(own, device).filter(({ kind }) => kind === device.kind);
 
   return {
-    /** The kind's rules with what was changed nearest to the device, and those that its farm wrote; one that is switched off is left out. */
+    /** The kind's rules with the changes nearest to the device, and the farm's own rules; disabled rules are left out. */
     rulesOf(device: PlacedDevice): readonly AlarmRule[] {
       const written = writtenAt(device);
       const declared = changedRules(deviceKinds[device.kind], changesAt(device));
       return written.length === 0 ? declared : [...declared, ...written.map(({ rule }) => rule)];
     },
 
-    /** What a page has to know to judge a device by; undefined where nothing differs from its kind. */
+    /** Differences from the kind that a page needs to judge a device; undefined where there are none. */
     judgedBy({ parameters, ...device }: PlacedDevice & Pick<FollowedDevice, "parameters">): JudgedBy | undefined {
       const rules = changesAt(device).filter(
         ({ ruleId }, index, all) => all.findIndex((change) => change.ruleId === ruleId) === index,
@@ -161,9 +161,9 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
           (ruleIds.length === 0 || ruleIds.includes(ruleId)) && startsAt.getTime() <= atMs && atMs < endsAt.getTime(),
       ),
 
-    /** Rules over several devices by their ids; another map when one changed. */
+    /** Rules over several devices by id; the map is replaced when one changed. */
     groups: () => groups,
-    /** Ids in alarms of the rules over several devices that stand at a device. */
+    /** Ids in alarms of the rules over several devices that belong to a device. */
     groupRulesAt: (deviceId: string): string[] =>
       [...groups.values()].flatMap((group) => (group.deviceId === deviceId ? [group.rule.id] : [])),
 

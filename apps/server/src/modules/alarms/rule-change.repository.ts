@@ -36,7 +36,7 @@ const placeTables = { farm: "farms", house: "pig_houses", unit: "units", device:
 const author = sql<string>`coalesce(nullif(p.real_name, ''), nullif(p.nick_name, ''), p.account_key, '')`;
 
 /**
- * Thresholds and masking windows as a farm's people change them. Each tenant has its own, also the group.
+ * Changes of thresholds and masking windows; each tenant, including the group, has its own.
  * @param db a pool or an open transaction
  */
 export function ruleChangeRepository(db: Kysely<DB>) {
@@ -53,7 +53,7 @@ export function ruleChangeRepository(db: Kysely<DB>) {
         author.as("personName"),
       ]);
   return {
-    /** The newest change of each place and rule. */
+    /** The newest change for each place and rule. */
     list: (scope: TenantScope, kind: DeviceKindId | undefined): Promise<RuleVersionRow[]> => {
       let query = versionsOf(scope).distinctOn(["v.kind", "v.ruleId", "v.scope", "v.scopeId"]);
       if (kind !== undefined) query = query.where("v.kind", "=", kind);
@@ -74,7 +74,7 @@ export function ruleChangeRepository(db: Kysely<DB>) {
         .limit(500)
         .execute(),
 
-    /** Whether a place is one of the tenant. */
+    /** Whether a place belongs to the tenant. */
     async hasPlace(scope: TenantScope, place: RuleScope, id: string): Promise<boolean> {
       if (place === "tenant") return id === "0";
       const { rows } = await sql`
@@ -115,7 +115,7 @@ export function ruleChangeRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    /** @returns false when there is none that lasts */
+    /** @returns false when there is no such current window */
     async endMasking(scope: TenantScope, id: string): Promise<boolean> {
       const row = await db
         .updateTable("alarmMaskings")

@@ -13,17 +13,17 @@ export interface RuleChangeDependencies {
     work: (transaction: {
       changes: RuleChangeRepository;
       audit: Pick<AuditRepository, "append">;
-      /** Tells everybody else of the tenant who may handle alarms. */
+      /** Tells the tenant's other members who may handle alarms. */
       tellHandlers(scope: TenantScope, title: string, content: string): Promise<void>;
     }) => Promise<T>,
   ): Promise<T>;
-  /** Brings a change in force: here before the answer, on other servers soon after. */
+  /** Puts a change into force: on this server before the answer, on others soon after. */
   inForce(tenantId: string): Promise<void>;
   nextId: () => string;
   now: () => number;
 }
 
-/** A detector's numbers stay within this; they are seconds, days, counts and shares. */
+/** Largest number of a detector's parameter: seconds, days, counts and shares. */
 const largestParameter = 10_000_000;
 
 /** Lowest and highest number that a threshold may have. */
@@ -33,18 +33,18 @@ function rangeOf(
   threshold: ReturnType<typeof ruleThresholds>[number],
 ): readonly [number, number] {
   if (threshold.op === "parameter") {
-    // A device is offline after its kind's time at the earliest: presence knows nothing sooner.
+    // A device counts as offline only after its kind's interval, so a smaller threshold has no effect.
     const least = rule.id === "offline" ? deviceKinds[kind].offlineAfterS : 0;
     return [least, largestParameter];
   }
   const valid = channelOf(kind, threshold.of)?.valid;
   if (valid === undefined) return [-largestParameter, largestParameter];
-  // An offset from a set-point may go as far as the sensor's range is wide.
+  // An offset from a set-point may be as large as the sensor's range.
   const isOffset = /\.(setPoint|pigsty|parameter|value)/.test(threshold.id);
   return isOffset ? [valid[0] - valid[1], valid[1] - valid[0]] : valid;
 }
 
-/** What farms change of rules, and when they mask alarms. */
+/** Farms' changes of rules, and masking windows. */
 export function createRuleChanges({ repository, inTransaction, inForce, nextId, now }: RuleChangeDependencies) {
   const ruleOf = (kind: DeviceKindId, ruleId: string): AlarmRule => {
     const rule = deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId);

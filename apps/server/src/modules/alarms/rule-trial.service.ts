@@ -30,13 +30,13 @@ export interface RuleTrialDependencies {
 }
 
 const dayMs = 86_400_000;
-/** What is read at once. */
+/** Span of stored data in ms that is read at a time. */
 const stretchMs = 6 * 3_600_000;
-/** Devices that are tried at most, and for how long: a person waits for the answer. */
+/** Most devices in a trial and its time limit, because a person waits for the answer. */
 const mostDevices = 20;
 const longestMs = 10_000;
 const mostEpisodes = 50;
-/** At most so many at once on a server. */
+/** Most simultaneous trials on a server. */
 const mostTogether = 2;
 
 interface Episode {
@@ -46,11 +46,14 @@ interface Episode {
   toMs?: number;
 }
 
-/** Runs a rule over what devices sent, as if it had been there: the same evaluation as that of live data. */
+/** Runs a rule over stored data as if it had been in force, with the same evaluation as for live data. */
 export function createRuleTrials({ repository, log, recent, ruleBook, now }: RuleTrialDependencies) {
   let running = 0;
 
-  /** The rule to try, and the one of the kind as it holds now. @param kind with the values of all devices that it looks at */
+  /**
+   * The rule to try, and the kind's rule as it is set now.
+   * @param kind the kind with the values of all devices that the rule reads
+   */
   const rulesOf = (
     body: BodyOf<typeof alarmRuleTry>,
     device: FollowedDevice,
@@ -76,7 +79,7 @@ export function createRuleTrials({ repository, log, recent, ruleBook, now }: Rul
     };
   };
 
-  /** What devices sent in a stretch of time, in its order. */
+  /** Messages of devices in a span of time, in order. */
   const sentBy = async (deviceId: string, otherIds: readonly string[], fromMs: number, toMs: number) => {
     const rows = await Promise.all([deviceId, ...otherIds].map((id) => recent.between(id, fromMs, toMs)));
     return otherIds.length === 0 ? rows.flat() : groupRows(rows.flat(), deviceId);
@@ -131,7 +134,7 @@ export function createRuleTrials({ repository, log, recent, ruleBook, now }: Rul
         body.rule === undefined
           ? new Map<string, DeviceKind>()
           : await requireJudgeable(repository, scope, { ...body, rule: body.rule });
-      // The clock raises it, and nothing that was sent says when a device was silent by the server's clock.
+      // The clock raises this rule, and stored data does not tell when a device was silent by the server's clock.
       if (body.ruleId === offlineRule) throw refuse("alarm_rule.not_tried");
       if (running >= mostTogether) throw refuse("alarm_rule.busy");
       running += 1;

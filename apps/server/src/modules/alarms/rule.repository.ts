@@ -6,7 +6,7 @@ import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
 export type RuleScope = "tenant" | "farm" | "house" | "unit" | "device";
 
-/** What somebody changed of a rule at a place. */
+/** A change of a rule at a place. */
 export interface RuleChange {
   tenantId: string;
   scope: RuleScope;
@@ -28,9 +28,9 @@ export interface Masking {
   endsAt: Date;
 }
 
-/** A rule that a farm wrote itself, as it holds now. */
+/** The current version of a rule that a farm wrote. */
 export interface OwnRuleRow {
-  /** Of the version. */
+  /** Id of the version. */
   id: string;
   tenantId: string;
   ruleId: string;
@@ -45,13 +45,13 @@ export interface OwnRuleRow {
 }
 
 /**
- * Rules and masking windows as the evaluation needs them: of all tenants.
+ * Rules and masking windows of all tenants, for the evaluation.
  * @param db a pool or an open transaction
  */
 export function ruleRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
   return {
-    /** The newest change of each place and rule. */
+    /** The newest change for each place and rule. */
     async changes(): Promise<RuleChange[]> {
       const { rows } = await sql<RuleChange & { removed: boolean }>`
         select distinct on (tenant_id, kind, rule_id, scope, scope_id)
@@ -61,7 +61,7 @@ export function ruleRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows.filter(({ removed }) => !removed);
     },
 
-    /** The newest version of each rule that farms wrote themselves, where it is switched on. */
+    /** The newest version of each farm's own rule that is enabled. */
     async own(): Promise<OwnRuleRow[]> {
       const { rows } = await sql<OwnRuleRow & { removed: boolean; enabled: boolean }>`
         select distinct on (tenant_id, rule_id) id::text as id, tenant_id, rule_id::text as rule_id, scope, scope_id::text as scope_id,
@@ -79,7 +79,7 @@ export function ruleRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** Windows that have not ended. */
+    /** Masking windows that have not ended. */
     async maskings(): Promise<Masking[]> {
       const { rows } = await sql<Masking>`
         select tenant_id, scope, scope_id::text as scope_id, rule_ids, starts_at, ends_at

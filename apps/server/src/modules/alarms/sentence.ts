@@ -1,14 +1,17 @@
 import type { DeviceKindId } from "@herdwise/contract";
 import { alarmSentence, deviceKinds, type LocalText } from "@herdwise/device-kinds";
 
-/** An alarm as it is stored, as far as its words need it. */
+/** The parts of a stored alarm that its sentence needs. */
 export interface SaidAlarm {
   kind: DeviceKindId;
   ruleId: string;
   facts: { key?: string; value?: unknown; limit?: unknown; name?: string; fields?: unknown };
 }
 
-/** What an alarm of the log says in both languages. @param name of a rule that the farm wrote itself */
+/**
+ * Sentence of a stored alarm in both languages.
+ * @param name name of a rule that the farm wrote itself
+ */
 export const sentenceOf = ({ kind, ruleId, facts }: SaidAlarm, name: string | undefined = facts.name): LocalText =>
   alarmSentence(
     deviceKinds[kind],
@@ -17,6 +20,6 @@ export const sentenceOf = ({ kind, ruleId, facts }: SaidAlarm, name: string | un
     name,
   );
 
-/** What can be done at once; undefined where the kind says nothing of it. */
+/** The first step to take; undefined where the kind declares none. */
 export const firstStepOf = ({ kind, ruleId }: Pick<SaidAlarm, "kind" | "ruleId">): LocalText | undefined =>
   deviceKinds[kind].guides?.find(({ rule }) => rule === ruleId)?.steps[0];

@@ -1,17 +1,17 @@
 import type { AlarmTrend } from "@herdwise/contract";
 
-/** A moment's value: ms since 1970, and the value. */
+/** A value with its time in ms since 1970. */
 export type TrendPoint = readonly [atMs: number, value: number];
 
-/** Values of fewer moments say nothing of a direction. */
+/** With fewer values there is no trend. */
 const leastPoints = 4;
-/** What is reached later is no forecast any more, minutes. */
+/** Longest forecast, in minutes. */
 const longestMinutes = 240;
 
 /**
- * Where values are heading: the straight line through them by least squares, and when it reaches a dangerous value.
- * @param danger the value that is dangerous, on either side
- * @returns undefined when there are too few values
+ * Trend of values: a least-squares line, and when it reaches a dangerous value.
+ * @param danger the dangerous value, above or below
+ * @returns undefined with too few values
  */
 export function trendOf(points: readonly TrendPoint[], danger: number | undefined): AlarmTrend | undefined {
   const [first] = points;

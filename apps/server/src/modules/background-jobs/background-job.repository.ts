@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { inOneTenant, inScope, ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readQuery } from "../../database/pages.ts";
-import type { SqlRunner } from "../../jobs/queue.ts";
+import { transactionRunner } from "../../jobs/queue.repository.ts";
 import type { AccountScope, MemberScope, SystemScope } from "../../tenant-scope.ts";
 
 /** What came out of a job, and the values of a reason's text. */
@@ -49,17 +49,7 @@ export function backgroundJobRepository(db: Kysely<DB>) {
       ]);
   return {
     /** SQL of the queue in the transaction of this repository. */
-    runner: {
-      async query(text, values = []) {
-        const { rows: found } = await db.executeQuery({
-          sql: text,
-          parameters: values,
-          query: { kind: "RawNode", sqlFragments: [text], parameters: [] },
-          queryId: { queryId: "jobs" },
-        });
-        return { rows: found };
-      },
-    } satisfies SqlRunner,
+    runner: transactionRunner(db),
 
     async insert(
       { accountId, tenantId }: MemberScope,

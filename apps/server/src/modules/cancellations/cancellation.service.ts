@@ -22,7 +22,6 @@ import {
   eachDueId,
   type StepParts,
 } from "../../processes/index.ts";
-import type { MailSender } from "../../providers/mail/mail.ts";
 import {
   type AccountScope,
   accountScope,
@@ -48,6 +47,16 @@ export interface CancellationParts extends StepParts {
   rows: CancellationRepository;
   personal: PersonalDataRepository;
   audit: Pick<AuditRepository, "append" | "redact">;
+  /** Tells a phone or a mailbox, which are still there when the account's messages are not. */
+  tellOutside: (of: ToldOutside) => Promise<void>;
+}
+
+/** What a phone or a mailbox is told; the address is ciphertext, as it outlives the account in the queue. */
+export interface ToldOutside {
+  way: "sms" | "mail";
+  toEncrypted: string;
+  /** Of the mail; the SMS has a template of its own. */
+  text: string;
 }
 
 export interface CancellationDependencies extends ClockParts<CancellationParts> {
@@ -55,8 +64,7 @@ export interface CancellationDependencies extends ClockParts<CancellationParts> 
   inOne: <T>(work: (parts: CancellationParts) => Promise<T>) => Promise<T>;
   cipher: PersonalCipher;
   calendar: ServiceCalendar;
-  verification: Pick<VerificationService, "send" | "prove" | "notify">;
-  mail: MailSender;
+  verification: Pick<VerificationService, "send" | "prove">;
   record: RecordEvent;
   endSessions: (accountId: string, reason: string) => Promise<void>;
   /** Who of the group answers. */
@@ -173,21 +181,6 @@ export function createCancellationService(dependencies: CancellationDependencies
     },
     nextId,
   });
-  /** To phone and mailbox, which are still there when messages are not. What can't be sent is logged. */
-  const tellOutside = async (phone: string, email: string, what: string): Promise<void> => {
-    const tries: Promise<void>[] = [];
-    if (phone !== "")
-      tries.push(
-        verification.notify(
-          { phone, kind: "account-closing", variables: { what: "已完成，个人信息已清除" } },
-          "0.0.0.0",
-        ),
-      );
-    if (email !== "") tries.push(dependencies.mail.send({ to: email, subject: "慧牧：注销", text: what }));
-    for (const { status, ...rest } of await Promise.allSettled(tries))
-      if (status === "rejected") dependencies.onFault((rest as PromiseRejectedResult).reason);
-  };
-
   /** @param author as the journal has them: who closes the own account has no scope of a tenant, and no name in its entry */
   const ask = async (
     by: MemberScope,
@@ -231,6 +224,14 @@ export function createCancellationService(dependencies: CancellationDependencies
             content: "7 天冷静期后由客服答复。注销后您不能再进入这个企业，请尽早保存需要的资料。",
             link: "",
           });
+        // The phone has just had the code.
+        const mailbox = open(account?.emailEncrypted ?? "");
+        if (mailbox !== "")
+          await parts.tellOutside({
+            way: "mail",
+            toEncrypted: cipher.encrypt(mailbox),
+            text: "您的账号提出了注销，7 天冷静期内可以取回。如非本人操作，请取回并修改密码。",
+          });
         await audit(parts, author, { ...row, title: kind }, { event: "ask", before: null, after: row.state });
       });
     } catch (error) {
@@ -238,12 +239,6 @@ export function createCancellationService(dependencies: CancellationDependencies
       throw error;
     }
     await record(by.accountId, "closing_asked", { caller });
-    // The phone has just had the code.
-    await tellOutside(
-      "",
-      open(account?.emailEncrypted ?? ""),
-      "您的账号提出了注销，7 天冷静期内可以取回。如非本人操作，请取回并修改密码。",
-    );
     return detail(by, kind);
   };
 
@@ -338,7 +333,6 @@ export function createCancellationService(dependencies: CancellationDependencies
     // Streams of open pages close by this; the rows go below. Nobody is logged out for what is held up.
     if (!(await touchesOf(row, rows, before)).some(({ blocks }) => blocks))
       for (const accountId of before.accountIds) await dependencies.endSessions(accountId, "cancelled");
-    const contacts = new Map<string, string>();
     await inOne(async (parts) => {
       const held = await parts.rows.find(system, row.id, true);
       if (held?.state !== "accepted" || held.eraseAt === null || held.eraseAt.getTime() > now()) return;
@@ -349,10 +343,17 @@ export function createCancellationService(dependencies: CancellationDependencies
         await act(parts, { ...byTheClock, row: held, event: "hold", take: () => ({ change: { dueAt } }) });
         return;
       }
+      // Messages are gone with the account. A phone or mailbox of several accounts of the customer is told once.
+      const contacts = { sms: new Set<string>(), mail: new Set<string>() };
       for (const accountId of closing.accountIds) {
         const account = await parts.rows.account(accountScope(system, accountId));
-        if (account) contacts.set(open(account.phoneEncrypted), open(account.emailEncrypted));
+        contacts.sms.add(open(account?.phoneEncrypted ?? ""));
+        contacts.mail.add(open(account?.emailEncrypted ?? ""));
       }
+      for (const way of ["sms", "mail"] as const)
+        for (const to of contacts[way])
+          if (to !== "")
+            await parts.tellOutside({ way, toEncrypted: cipher.encrypt(to), text: "注销已完成，个人信息已清除。" });
       await keepByLaw(parts, held.id, closing);
       const done = [];
       for (const tenantId of closing.tenantIds) done.push(await parts.personal.eraseTenant(system, tenantId));
@@ -372,8 +373,6 @@ export function createCancellationService(dependencies: CancellationDependencies
           ]),
         });
     });
-    // A phone of several accounts of the customer is told once.
-    for (const [phone, email] of contacts) await tellOutside(phone, email, "注销已完成，个人信息已清除。");
   };
 
   return {

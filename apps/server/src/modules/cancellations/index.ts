@@ -13,7 +13,7 @@ import {
   retainedShow,
 } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
-import { dueRepository, tellBy } from "../../processes/index.ts";
+import { dueRepository, effect, tellBy } from "../../processes/index.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
@@ -24,7 +24,7 @@ import { personalDataRepository } from "../personal-data/index.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
 import type { VerificationService } from "../verification/index.ts";
 import { cancellationRepository } from "./cancellation.repository.ts";
-import { type CancellationDependencies, createCancellationService } from "./cancellation.service.ts";
+import { type CancellationDependencies, createCancellationService, type ToldOutside } from "./cancellation.service.ts";
 
 export interface CancellationsModuleDependencies extends Pick<CancellationDependencies, "endSessions"> {
   verification: Pick<VerificationService, "send" | "prove" | "notify">;
@@ -42,9 +42,15 @@ const closeRight = "customer_close";
 
 /** Closing of accounts and customers. */
 export function createCancellationsModule(
-  { kysely, inTransaction, personalCipher, nextId, now, log, warn }: Platform,
+  { kysely, inTransaction, personalCipher, jobs, nextId, now, log, warn }: Platform,
   { verification, mail, calendar, holdersOf, record, endSessions, groupTenantId }: CancellationsModuleDependencies,
 ): ServerModule {
+  const tellOutside = effect<ToldOutside>(jobs, "cancellations.tell", async ({ way, toEncrypted, text }) => {
+    const to = personalCipher.decrypt(toEncrypted);
+    if (way === "mail") return mail.send({ to, subject: "慧牧：注销", text });
+    const variables = { what: "已完成，个人信息已清除" };
+    return verification.notify({ phone: to, kind: "account-closing", variables }, "0.0.0.0");
+  });
   const service = createCancellationService({
     rows: cancellationRepository(kysely),
     inOne: inTransaction((db) => ({
@@ -53,12 +59,12 @@ export function createCancellationsModule(
       due: dueRepository(db),
       audit: auditRepository(db),
       tell: tellBy(messageRepository(db), { scope: system, kind: "security", nextId }),
+      tellOutside: tellOutside.in(db),
     })),
     scope: system,
     cipher: personalCipher,
     calendar,
     verification,
-    mail,
     record,
     endSessions,
     deskPeople: () => holdersOf(system, groupTenantId, deskRight),
@@ -86,6 +92,7 @@ export function createCancellationsModule(
       router.on(retainedShow, ({ scope, body }) => service.showRetained(scope, body.id, body.reason));
     },
     jobs: [
+      tellOutside.job,
       {
         name: "cancellations.tick",
         schedule: "*/5 * * * *",

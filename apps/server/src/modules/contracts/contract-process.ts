@@ -13,6 +13,8 @@ export interface ContractParts extends StepParts {
   contracts: ContractRepository;
   documents: DocumentRepository;
   templates: TemplateRepository;
+  /** Tells somebody who may sign, by SMS. */
+  textSigner: (of: { accountId: string; number: string }) => Promise<void>;
 }
 
 /** What a step changes beside the state, and why, as its history has it. */

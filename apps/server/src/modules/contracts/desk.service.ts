@@ -37,8 +37,6 @@ export interface DeskDependencies extends ContractDependencies {
   templates: TemplateRepository;
   /** Members of a tenant who may sign for it. */
   signersOf: (tenantId: string) => Promise<readonly string[]>;
-  /** SMS to who may sign, beside the message; it may fail. */
-  textSigners: (accountIds: readonly string[], values: { number: string; title: string }) => Promise<void>;
 }
 
 type Later<Value> = Value | Promise<Value>;
@@ -249,7 +247,7 @@ export function createDeskService(dependencies: DeskDependencies) {
       const { bytes, pages } = await writePaper(input);
       const sha256 = sha256Of(bytes);
       const at = new Date(now());
-      const moved = await step(scope, { id, revision }, "send", async (_row, { documents: kept }) => {
+      return step(scope, { id, revision }, "send", async (_row, { documents: kept, textSigner }) => {
         await kept.markSent(scope, id, row.version);
         await kept.keepDocument(scope, {
           contractId: id,
@@ -271,10 +269,9 @@ export function createDeskService(dependencies: DeskDependencies) {
           signedTime: at,
           remoteAddress: scope.remoteAddress,
         });
+        for (const accountId of signers) await textSigner({ accountId, number: row.number });
         return { change: { signBy: signBy(now(), row.signDays), reason: "" } };
       });
-      await dependencies.textSigners(signers, { number: row.number, title: row.title });
-      return moved;
     },
 
     withdraw(scope: TenantScope, { reason: given, ...shown }: BodyOf<typeof deskContractWithdraw>) {

@@ -1,6 +1,6 @@
 import { contractRights, contractTemplates } from "@herdwise/contract";
 import type { ServerModule } from "../../module.ts";
-import { dueRepository, tellBy } from "../../processes/index.ts";
+import { dueRepository, effect, tellBy } from "../../processes/index.ts";
 import { spend } from "../../providers/budget.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
@@ -56,7 +56,23 @@ export function createContractsModules(
   const contracts = contractRepository(kysely);
   const documents = documentRepository(kysely);
   const templates = templateRepository(kysely);
+  const textSigner = effect<{ accountId: string; number: string }>(
+    context.platform.jobs,
+    "contracts.text-signer",
+    async ({ accountId, number }, { attempt }) => {
+      for (const { id, phoneEncrypted } of await documents.phones(sides, [accountId])) {
+        // A further try is for the same message.
+        if (attempt === 0 && !(await spend(store, `contract-sms:${id}`, noticeBudgets))) continue;
+        await sms.send({
+          phone: personalCipher.decrypt(phoneEncrypted),
+          kind: "contract-notice",
+          variables: { number },
+        });
+      }
+    },
+  );
   const inOne = inTransaction((db) => ({
+    textSigner: textSigner.in(db),
     contracts: contractRepository(db),
     documents: documentRepository(db),
     templates: templateRepository(db),
@@ -86,23 +102,7 @@ export function createContractsModules(
     now,
   };
   const customers = createContractService(parts);
-  const onUnsent = warn("who may sign was not told of a contract by SMS");
-  const textSigners = async (accountIds: readonly string[], { number }: { number: string }): Promise<void> => {
-    for (const { id, phoneEncrypted } of await documents.phones(sides, accountIds)) {
-      try {
-        if (!(await spend(store, `contract-sms:${id}`, noticeBudgets))) continue;
-        await sms.send({
-          phone: personalCipher.decrypt(phoneEncrypted),
-          kind: "contract-notice",
-          variables: { number },
-        });
-      } catch (error) {
-        // The message in the portal is there anyway.
-        onUnsent(error);
-      }
-    }
-  };
-  const desk = createDeskService({ ...parts, templates, signersOf, textSigners });
+  const desk = createDeskService({ ...parts, templates, signersOf });
   const batches = createBatchService({ ...parts, desk, jobs: context.jobs });
   const clock = createClockService({
     process,
@@ -131,6 +131,7 @@ export function createContractsModules(
       jobs: [
         context.jobs.define(batches.draftJob),
         context.jobs.define(batches.sendJob),
+        textSigner.job,
         {
           name: "contracts.pass",
           schedule: "*/5 * * * *",

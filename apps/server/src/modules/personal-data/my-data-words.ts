@@ -50,6 +50,8 @@ export const myDataWords: Readonly<Record<string, string>> = {
   操作记录: "Audit trail",
   工单: "Work orders",
   工单往来: "Work order messages",
+  办理记录: "Steps taken",
+  权限申请: "Access requests",
   设备指令: "Device commands",
   参数设置: "Parameter settings",
   告警处理: "Work on alarms",

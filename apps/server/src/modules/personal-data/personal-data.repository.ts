@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PersonalColumn, personalColumns, pseudonym, tenantPseudonym } from "../../database/personal-columns.ts";
@@ -201,8 +201,9 @@ export function personalDataRepository(db: Kysely<DB>) {
       });
       const mine = sql`in (select id from real_name_applications where tenant_id = ${tenantId})`;
       /** Numbers of people in what they wrote. */
-      const withoutNumbers = (column: string) =>
-        sql`regexp_replace(${sql.ref(column)}, '[0-9][0-9 -]{5,}[0-9Xx]', '***', 'g')`;
+      const numberless = (text: RawBuilder<unknown>) =>
+        sql`regexp_replace(${text}, '[0-9][0-9 -]{5,}[0-9Xx]', '***', 'g')`;
+      const withoutNumbers = (column: string) => numberless(sql.ref(column));
       const erased = [
         await touched("实名认证资料", sql`delete from real_name_items where real_name_application_id ${mine}`),
         await touched("实名认证草稿", sql`delete from real_name_drafts where tenant_id = ${tenantId}`),
@@ -248,6 +249,14 @@ export function personalDataRepository(db: Kysely<DB>) {
           "工单往来",
           sql`update work_order_entries set body = ${withoutNumbers("body")}
                where work_order_id in (select id from work_orders where tenant_id = ${tenantId})`,
+        ),
+        await touched(
+          "办理记录",
+          sql`update process_entries set words = (
+                select jsonb_object_agg(w.key, case when jsonb_typeof(w.value) = 'string'
+                                                    then to_jsonb(${numberless(sql`w.value #>> '{}'`)}) else w.value end)
+                  from jsonb_each(words) w)
+               where tenant_id = ${tenantId} and words <> '{}'`,
         ),
         await touched(
           "设备维护",

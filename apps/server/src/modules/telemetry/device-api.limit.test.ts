@@ -7,7 +7,7 @@ import type { Uplink } from "./uplink.service.ts";
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => vi.useRealTimers());
 
-/** An endpoint whose database takes so long to find a device, and to store its message. */
+/** An endpoint whose database takes this long to find a device and to store its message. */
 async function slowEndpoint(searchMs: number, storeMs: number) {
   const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const uplink = {
@@ -32,14 +32,14 @@ test.each([
     const begun = performance.now();
     const answer = app.inject({ method: "POST", url: "/api/v1/token/telemetry", payload: "{}" }).then((reply) => ({
       status: reply.statusCode,
-      // The request may reach its timer a step or two late.
+      // The request may reach its timer one or two steps late.
       afterMs: Math.round((performance.now() - begun) / 500) * 500,
     }));
     let isAnswered = false;
     answer.finally(() => {
       isAnswered = true;
     });
-    // In small steps, between which the request goes on, whose own work does not wait for a clock.
+    // Advances in small steps, because the request's own work between them does not wait for the clock.
     while (!isAnswered) {
       await vi.advanceTimersByTimeAsync(100);
       await wait(0);

@@ -14,28 +14,28 @@ interface AttributeQuery {
 interface FirmwareQuery {
   title?: string;
   version?: string;
-  /** Bytes of a chunk; all when it is 0. */
+  /** Bytes per chunk; 0 for the whole file. */
   size?: string;
-  /** From 0. */
+  /** Index from 0. */
   chunk?: string;
 }
-/** Lists of keys that are named twice are one. */
+/** A list of keys that is given twice is joined. */
 const oneOf = (keys: string | string[] | undefined): string | undefined =>
   Array.isArray(keys) ? keys.join(",") : keys;
 type Device = NonNullable<Awaited<ReturnType<Uplink["authenticate"]>>>;
 
 const openBecause = "a device shows its own access token in the path, as the device protocol has it";
-/** A request whose device and commit together are waited for longer is answered 503, and the device sends again. */
+/** Milliseconds for looking up the device and committing together; after them the answer is 503, and the device sends again. */
 const answerLimitMs = 5000;
-/** Bodies that may wait for their commit together; beyond it requests are answered 503 at once. */
+/** Most bytes of bodies that wait for their commit together; beyond it requests are answered 503 at once. */
 const heldBytesLimit = 8 * 1024 * 1024;
-/** Bytes of a request to be registered. */
+/** Maximum size in bytes of a registration request. */
 const provisionBytes = 8 * 1024;
-/** A small message costs about this much beside its bytes. */
+/** Bytes that a small message costs in addition to its body, approximately. */
 const requestCost = 2048;
 
 const busy = (reply: FastifyReply) => reply.code(503).header("Retry-After", "2").send({ reason: "busy" });
-/** What to change, where the reason alone does not say it. */
+/** What to change, for reasons that don't tell it themselves. */
 const dropMessages: Readonly<Partial<Record<DropReason, string>>> = {
   not_utf8: "the text is not UTF-8",
   time_in_seconds: "time looks like seconds; milliseconds are wanted",
@@ -50,8 +50,8 @@ const answerFor = (reply: FastifyReply, dropped: DropReason | undefined) =>
         .send({ reason: dropped, ...(dropMessages[dropped] && { message: dropMessages[dropped] }) });
 
 /**
- * Waits for `work`, but not longer than the limit; what is under way then goes on and does no harm when it is sent again.
- * @param limitMs what is left of the limit, 0 or more
+ * Waits for `work`, at most until the limit; unfinished work continues, and repeating it is harmless.
+ * @param limitMs remaining time, 0 or more
  */
 async function inTime<Result>(
   work: Promise<Result>,
@@ -68,10 +68,10 @@ async function inTime<Result>(
   }
 }
 
-// Without a body there is none to parse, and the server's own APIs then see an empty object.
+// Without a body nothing is parsed, and the server's own APIs then see an empty object.
 const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
-/** Where devices register themselves, which have no token yet. The answer says what came of it, with 200 as ThingsBoard's. */
+/** Registration of devices, which have no token yet; like ThingsBoard it always answers 200 with the result in the body. */
 function provisionRoute(app: FastifyInstance, uplink: Uplink): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -88,7 +88,7 @@ function provisionRoute(app: FastifyInstance, uplink: Uplink): void {
   });
 }
 
-/** The HTTP side of device-protocol.md. 200 comes after the commit. */
+/** The HTTP part of device-protocol.md; 200 is sent after the commit. */
 export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink, stopping: AbortSignal): void {
   const polls = createDevicePolls(uplink.links, stopping);
   provisionRoute(app, uplink);
@@ -97,11 +97,11 @@ export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink, stopping: 
     let heldBytes = 0;
 
     scope.removeAllContentTypeParsers();
-    // Devices often send no or a wrong content type; the protocol is JSON whatever they say.
+    // Devices often send no content type or a wrong one, so every body is read as JSON.
     scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: messageLimits.bytes }, (_request, body, done) =>
       done(null, body),
     );
-    // Before the body is read: who has no token costs nothing.
+    // Checked before the body is read, so that requests without a valid token cost little.
     scope.addHook<{ Params: TokenPath }>("onRequest", async (request, reply) => {
       const begun = performance.now();
       const found = await inTime(uplink.authenticate(request.params.token, request.ip));
@@ -114,7 +114,7 @@ export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink, stopping: 
       const known = devices.get(request);
       if (error.statusCode !== 413 || known === undefined) throw error;
       uplink.drop(known.device, "too_large");
-      // The rest of the body is not waited for.
+      // Closes the connection instead of reading the rest of the body.
       return reply.code(400).header("Connection", "close").send({ reason: "too_large" });
     });
     const knownOf = (request: FastifyRequest) => {
@@ -165,7 +165,7 @@ export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink, stopping: 
       const outcome = await polls.wait(deviceOf(request).id, kind, timeoutMs, reply);
       if (outcome === "too_many")
         return reply.code(429).header("Retry-After", "5").send({ reason: "too_many_waiting" });
-      // As ThingsBoard says that nothing came; the device asks again.
+      // ThingsBoard's answer for a timeout; the device asks again.
       if (outcome === "nothing") return reply.code(408).send();
       const { message, delivered } = outcome;
       reply.raw.once("finish", delivered);

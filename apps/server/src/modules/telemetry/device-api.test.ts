@@ -7,7 +7,7 @@ let app: TestApp;
 let device: InsertedDevice;
 
 beforeAll(async () => {
-  // The server's clock stands, so that a device's budget does not fill again while the test is slow.
+  // Stops the server's clock, so that a device's budget is not refilled when the test is slow.
   vi.useFakeTimers({ toFake: ["Date"] });
   app = await createTestApp();
   [device] = (await insertDevices(app.test, 1)) as [InsertedDevice];
@@ -98,7 +98,7 @@ test("a time in seconds and bytes that are not UTF-8 are refused saying so", asy
 test("429 when a device is too fast; all drops are counted on its page", async () => {
   let taken = 0;
   while ((await app.uplink.telemetry(device, "{")) === "not_json") taken += 1;
-  // The tests above took some of the 9,000.
+  // The tests above used some of the 9,000.
   expect(taken).toBeGreaterThan(8900);
   const answers = await Promise.all(Array.from({ length: 20 }, () => post("telemetry", '{"a":1}')));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 429));

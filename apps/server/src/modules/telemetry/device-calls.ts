@@ -1,18 +1,19 @@
 import type { KnownDevice } from "../devices/index.ts";
 import { messageLimits } from "./telemetry.parse.ts";
 
-/** Messages of QoS 1 that a device may have unacknowledged. */
+/** Most unacknowledged QoS 1 messages of a device. */
 const messagesInFlight = 1000;
 
 export interface CallContext {
   now: () => number;
-  /** What one device may send over time. */
+  /** Messages per second that one device may send over time. */
   messagesPerS: number;
 }
 
 /**
- * Answers a call of a device (client-side RPC): `getCurrentTime` in ms since 1970, and `getSessionLimits`, which client
- * libraries ask for to pace themselves; `"3000:1"` there means 3,000 messages in 1 s. Any other method is answered by an error.
+ * Answers a client-side RPC call of a device: `getCurrentTime` in ms since 1970, and `getSessionLimits`, which client libraries
+ * use to pace themselves; `"3000:1"` means 3,000 messages in 1 s.
+ * Any other method is answered with an error.
  */
 export function answerCall(
   { method }: Readonly<Record<string, unknown>>,

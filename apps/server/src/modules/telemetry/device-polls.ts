@@ -1,19 +1,19 @@
 import type { FastifyReply } from "fastify";
 import type { DownKind, DownLink, Downlinks, DownMessage } from "../commands/index.ts";
 
-/** How long a request waits when it does not say, and at most, in ms. Proxies end what is silent for a minute or two. */
+/** Default and longest waiting time of a request in ms; proxies close connections that are silent for one or two minutes. */
 const waits = { usual: 20_000, most: 90_000 };
-/** Requests that may wait for one device and kind, and on this server in all. */
+/** Most waiting requests for one device and kind, and on this server in total. */
 const waiting = { device: 2, all: 5000 };
 
 export type PollOutcome =
   | { readonly message: DownMessage; delivered(): void }
-  /** Nothing came in time, the client left, or the server stops. */
+  /** Nothing arrived in time, the client disconnected, or the server is stopping. */
   | "nothing"
-  /** More wait already than may. */
+  /** Too many requests wait already. */
   | "too_many";
 
-/** Requests of devices without a lasting connection, which wait for a command or for settings. */
+/** Long-polling requests of devices without a permanent connection, which wait for a command or for settings. */
 export function createDevicePolls(links: Downlinks, stopping: AbortSignal) {
   const perDevice = new Map<string, number>();
   let all = 0;
@@ -25,7 +25,7 @@ export function createDevicePolls(links: Downlinks, stopping: AbortSignal) {
   };
 
   return {
-    /** @param timeoutMs as the device asks for it; anything that is no time means the usual one */
+    /** @param timeoutMs as requested by the device; an invalid value means the default */
     async wait(deviceId: string, kind: DownKind, timeoutMs: number, reply: FastifyReply): Promise<PollOutcome> {
       const key = `${deviceId}/${kind}`;
       if (all >= waiting.all || (perDevice.get(key) ?? 0) >= waiting.device) return "too_many";
@@ -46,7 +46,7 @@ export function createDevicePolls(links: Downlinks, stopping: AbortSignal) {
         },
       };
       const nothing = () => resolve("nothing");
-      // With what was under way to it, when the device is gone before the answer has left.
+      // Also covers data that was being sent when the device disconnects before the answer has left.
       remove = () => links.remove(deviceId, link);
       const end = () => {
         nothing();
@@ -68,7 +68,7 @@ export function createDevicePolls(links: Downlinks, stopping: AbortSignal) {
         count(key, -1);
       }
     },
-    /** Requests that wait. */
+    /** Number of waiting requests. */
     size: () => all,
   };
 }

@@ -15,9 +15,9 @@ type Language = "zh" | "en";
 
 const kind = "telemetry.export";
 const dayMs = 86_400_000;
-/** Raw rows that are in memory at a time. */
+/** Raw rows in memory at a time. */
 const rowsAtOnce = 5000;
-/** Columns of an export that names none. */
+/** Most columns of an export that names none. */
 const mostColumns = 500;
 const words = {
   zh: { device: "设备", serialNumber: "序列号", time: "时间", rejected: "不可信的读数", title: "原始数据" },
@@ -31,10 +31,10 @@ const words = {
 } as const;
 const rejectedColumn = "rejected";
 
-/** Keys under which rejected readings are stored have no column of their own. */
+/** Rejected readings are stored under keys of their own, which are no columns. */
 const isReading = (key: string): boolean => !key.startsWith(rejectedPrefix);
 
-/** Columns that are no key: keys of devices get a prefix. */
+/** Keys of devices get a prefix, so that they differ from the other columns. */
 const keyColumn = (key: string): string => `=${key}`;
 
 export interface TelemetryExportDependencies {
@@ -45,11 +45,11 @@ export interface TelemetryExportDependencies {
 
 type NamedDevice = Awaited<ReturnType<HistoryRepository["deviceNames"]>>[number];
 
-/** What is written of a value: numbers as they are, other things as text. */
+/** Content of a cell: numbers as they are, everything else as text. */
 const cellOf = (value: unknown): SheetValue =>
   typeof value === "number" ? value : typeof value === "string" ? value : JSON.stringify(value);
 
-/** The channels that the kinds of some devices declare, by their keys. */
+/** Channels by key that the kinds of some devices declare. */
 function channelsOf(devices: readonly NamedDevice[]): Map<string, Channel> {
   const channels = new Map<string, Channel>();
   for (const { kind: of } of devices) {
@@ -58,7 +58,7 @@ function channelsOf(devices: readonly NamedDevice[]): Map<string, Channel> {
   return channels;
 }
 
-/** Device, time and a column for each key; what a kind declares has its name and unit. */
+/** Columns for device, time and each key; declared keys have their name and unit. */
 function columnsOf(keys: readonly string[], channels: ReadonlyMap<string, Channel>, language: Language): SheetColumn[] {
   const { device, serialNumber, time, rejected } = words[language];
   return [
@@ -78,9 +78,12 @@ function columnsOf(keys: readonly string[], channels: ReadonlyMap<string, Channe
   ];
 }
 
-/** Raw values of devices as a file, made by a job of who asks. */
+/** Exports raw values of devices to a file, as a job of the person who asked. */
 export function createTelemetryExports({ history, jobs, files }: TelemetryExportDependencies) {
-  /** The devices, the keys that are wanted or were ever sent. @throws {Refusal} 404 when the scope does not reach one of them */
+  /**
+   * The devices, and the requested keys or else all keys they ever sent.
+   * @throws {Refusal} 404 when the scope does not reach one of them
+   */
   const readOrder = async (scope: TenantScope, { ids, keys }: Pick<Order, "ids" | "keys">) => {
     const reached = await history.reached(scope, ids);
     if (ids.some((id) => !reached.has(id))) throw refuse("device.not_found");
@@ -123,7 +126,7 @@ export function createTelemetryExports({ history, jobs, files }: TelemetryExport
                 if (wanted.has(key)) rejects.push([key, `${key}: ${text} (${rejectReasonNames[reason][language]})`]);
               },
             );
-            // What was accepted later of the same moment counts.
+            // A reading of the same time that was accepted later replaces the rejected one.
             const evidence = rejects.flatMap(([key, said]) => (accepted.has(key) ? [] : [said]));
             if (evidence.length > 0) cells.push([rejectedColumn, evidence.join("; ")]);
             if (cells.length === 0) continue;
@@ -155,7 +158,10 @@ export function createTelemetryExports({ history, jobs, files }: TelemetryExport
   return {
     job: { kind, retries: 1, timeoutS: 3600, run },
 
-    /** Begins an export. @throws {Refusal} now rather than by a job that fails */
+    /**
+     * Starts an export.
+     * @throws {Refusal} at once, instead of by a failing job
+     */
     async begin(scope: TenantScope, order: Order): Promise<{ jobId: string }> {
       const { keys } = await readOrder(scope, order);
       if (order.end <= order.start) throw refuse("history.empty_range");

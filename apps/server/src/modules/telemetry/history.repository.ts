@@ -10,23 +10,23 @@ import { type HourRange, readHours } from "./hour-ranges.ts";
 import { rejectedPrefix } from "./packing.ts";
 import { hourMs, type RawRow, type RollUp } from "./roll-up.ts";
 
-/** What reading must know of a device. */
+/** Facts about a device that reading its history needs. */
 export interface ReachedDevice {
-  /** In the order of their numbers. */
+  /** Keys in the order of their numbers. */
   keys: string[];
-  /** Hours since 1970 that lack a roll-up: their raw rows tell. */
+  /** Hours since 1970 without a roll-up, which are computed from raw rows. */
   unrolled: HourRange[];
 }
 
-/** A raw row with its time in microseconds since 1970, too. */
+/** A raw row that also has its time in microseconds since 1970. */
 export interface HistoryRow extends RawRow {
   us: number;
 }
 
-/** `[ts of the bucket's start, min, mean, max]`; ts in ms since 1970. Of rejected readings the last says how many there were. */
+/** `[start, min, mean, max]`, the start in ms since 1970; for rejected readings the last is their number. */
 export type BucketPoint = [number, number, number, number];
 
-/** What one key of one device comes to, ascending. */
+/** Points of one key of one device, ascending. */
 interface BucketSeries {
   deviceId: string;
   key: string;
@@ -43,19 +43,20 @@ interface ReachedRow {
 interface RolledRow {
   deviceId: string;
   key: string;
-  /** Since 1970; of what is one hour. */
+  /** Hour since 1970, for roll-ups of one hour. */
   hour: number;
   bytes: Buffer;
 }
-/** What is rolled up, and of the same moment which hours are not. */
+/** Roll-ups, with the hours that have none at the same moment. */
 export interface ReachedSeries {
   reached: Reached;
   series: BucketSeries[];
 }
 
 /**
- * Points as PostgreSQL's binary form of a time and three doubles each: to write and to read a chart's thousands of figures as text
- * took half of the time. The database counts its times from 2000.
+ * Points in PostgreSQL's binary form, a time and three doubles each; writing and reading thousands of numbers as text took half
+ * of the time.
+ * The database counts times from 2000.
  */
 const binaryPoints = (time: string) =>
   sql.raw(
@@ -74,7 +75,10 @@ function readSeries({ deviceId, key, bytes }: RolledRow): BucketSeries {
   return { deviceId, key, points };
 }
 
-/** Devices of a list that a scope reaches, with their keys and the hours that lack a roll-up or have the former owner's rows as well. */
+/**
+ * The listed devices that a scope reaches, with their keys, and with the hours that have no roll-up or also contain rows of a
+ * former owner.
+ */
 const reachedDevices = (scope: TenantScope, ids: readonly string[]): RawBuilder<unknown> => sql`
   select d.id, coalesce(k.keys, '{}') as keys, (coalesce(s.pending_hours + s.rolling_hours, '{}')
            + case when d.owned_since is null then int4multirange() else int4multirange(int4range(
@@ -86,19 +90,23 @@ const reachedDevices = (scope: TenantScope, ids: readonly string[]): RawBuilder<
 const readReached = (rows: readonly ReachedRow[]): Reached =>
   new Map(rows.map(({ id, keys, unrolled }) => [id, { keys, unrolled: readHours(unrolled) }]));
 
-/** Whether a scope reaches a device; asked once for a statement, not for each of its rows. */
+/** Whether a scope reaches a device; evaluated once per statement instead of once per row. */
 const reaches = (scope: TenantScope, deviceId: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`exists (select from devices d where d.id = ${deviceId} and ${inScope(scope, "d")})`;
 
 /**
- * Rows that came since the tenant has the device: what it sent before is a former owner's. Asked once for a statement. Of roll-ups
- * those that begin since then: the hour in which the tenant got the device is told by its raw rows.
+ * Rows from the time since which the tenant has owned the device; earlier ones belong to a former owner. Evaluated once per
+ * statement.
+ * Roll-ups count when they begin after that time; the hour of the change of owner is computed from raw rows.
  * @param begins column with the row's time
  */
 const sinceOwned = (deviceId: string, begins: RawBuilder<unknown> = sql`ts`): RawBuilder<SqlBool> =>
   sql<SqlBool>`${begins} >= (select coalesce(d.owned_since, '-infinity') from devices d where d.id = ${deviceId})`;
 
-/** Roll-ups of the devices of `withReached`, of those that begin since the tenant has the device. @param begins as above */
+/**
+ * Roll-ups of the devices of `withReached` that begin after the tenant got the device.
+ * @param begins as above
+ */
 const amongReached = (begins: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql<SqlBool>`device_id = any(array(select id from reached))
     and (device_id <> all(array(select id from reached where owned_since is not null))
@@ -108,16 +116,17 @@ const hoursIn = (from: number, to: number): RawBuilder<SqlBool> =>
   sql<SqlBool>`hour >= to_timestamp(${(from * hourMs) / 1000}::float8) and hour < to_timestamp(${(to * hourMs) / 1000}::float8)`;
 
 /**
- * What devices sent, for people who look at it.
+ * History of devices, for people.
  * @param db a pool
- * @param prepared of the same pool
+ * @param prepared runs prepared statements on the same pool
  */
 export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
   /**
-   * Reads roll-ups in the statement that looks which hours have none. Of two statements each would be of its own moment, and an
-   * hour that is rolled up in between could be in neither. Connections plan it once: planning took as long as reading a month. The plan is
-   * the same for all values, devices are found by id and roll-ups by their primary key.
-   * @param rolled selects device_id, key, hour, bytes of what is rolled up
+   * Reads roll-ups and the hours that have none in one statement. Two statements would see different moments, and an hour that
+   * is rolled up in between could be missing in both.
+   * Connections plan it once, because planning took as long as reading a month; the plan is the same for all values, since
+   * devices and roll-ups are found by their keys.
+   * @param rolled selects device_id, key, hour and bytes of the roll-ups
    */
   const withReached = async (scope: TenantScope, ids: readonly string[], rolled: RawBuilder<unknown>) => {
     const { sql: text, parameters } = sql`
@@ -125,7 +134,7 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
       select id, keys, unrolled, null::bigint as "deviceId", null as key, null::int as hour, null::bytea as bytes from reached
       union all
       select null, null, null, r.device_id, r.key, r.hour, r.bytes from (${rolled}) r`.compile(db);
-    // Which scope asks makes two texts of each: the name is the text's.
+    // There are two texts of each statement, by the scope, so the name is a hash of the text.
     const name = `history ${hash("sha1", text)}`;
     const rows = await prepared<(ReachedRow & { bytes: null }) | RolledRow>({ name, text }, parameters);
     const isRolled = (row: (typeof rows)[number]): row is RolledRow => row.bytes !== null;
@@ -136,7 +145,7 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
   };
 
   return {
-    /** Records of a device, newest first. */
+    /** Events of a device, newest first. */
     eventPage(
       scope: TenantScope,
       deviceId: string,
@@ -155,13 +164,16 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
       return readQuery(rows, [{ by: sql`ts`, descending: true }, { by: sql`type` }, { by: sql`event_id` }], request);
     },
 
-    /** The devices of these that the scope reaches. */
+    /** Those of the devices that the scope reaches. */
     async reached(scope: TenantScope, ids: readonly string[]): Promise<Reached> {
       const { rows } = await sql<ReachedRow>`${reachedDevices(scope, ids)}`.execute(db);
       return readReached(rows);
     },
 
-    /** A page of raw rows of a device in [from, to), ms since 1970, in the order of their times. @param afterUs time of the row before */
+    /**
+     * A page of raw rows of a device in [from, to), ms since 1970, by time.
+     * @param afterUs time of the last row of the page before
+     */
     async rawRows(
       scope: TenantScope,
       deviceId: string,
@@ -177,7 +189,7 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
       return rows.map((row) => ({ ...row, at: Math.floor(row.us / 1000) }));
     },
 
-    /** The minutes of hours, packed, ascending. */
+    /** Packed minutes of hours, ascending. */
     async minutes(scope: TenantScope, ids: readonly string[], keys: readonly string[], [from, to]: HourRange) {
       const { reached, rolled } = await withReached(
         scope,
@@ -205,7 +217,7 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
       return { reached, series: rolled.map(readSeries) };
     },
 
-    /** Whole roll-ups of hours, ascending. */
+    /** Complete roll-ups of hours, ascending. */
     async hours(scope: TenantScope, deviceId: string, keys: readonly string[], [from, to]: HourRange) {
       const { rows } = await sql<RollUp & { key: string; hour: number }>`
         select key, (extract(epoch from hour) / 3600)::int as hour, count, first_ms, last_ms, sum, min, max, last, held
@@ -216,7 +228,11 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
       return rows;
     },
 
-    /** Points of days in Asia/Shanghai. @param from first of the days, in days since 1970 @param to without this one */
+    /**
+     * Points of days in Asia/Shanghai.
+     * @param from first day, in days since 1970
+     * @param to exclusive
+     */
     async dayPoints(
       scope: TenantScope,
       ids: readonly string[],
@@ -236,9 +252,10 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
     },
 
     /**
-     * Days in Asia/Shanghai, since 1970, whose roll-ups are not reliable, ascending.
+     * Days in Asia/Shanghai, in days since 1970, whose roll-ups are not reliable, ascending.
      * @param ids devices that the scope reaches
-     * @param from first of the days @param to without this one
+     * @param from first day
+     * @param to exclusive
      */
     async unreliableDays(
       scope: TenantScope,
@@ -255,7 +272,7 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
       return rows;
     },
 
-    /** What an export calls its devices, in the order of their names. */
+    /** Names of devices for an export, sorted by name. */
     async deviceNames(scope: TenantScope, ids: readonly string[]) {
       return db
         .selectFrom("devices as d")

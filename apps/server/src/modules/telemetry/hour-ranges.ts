@@ -1,11 +1,11 @@
-/** Whole hours since 1970, from the first up to and without the last. */
+/** Whole hours since 1970, from the first to the last, the last excluded. */
 export type HourRange = readonly [from: number, to: number];
 
-/** Reads PostgreSQL's text of an int4multirange with bounds, such as `{[1,3),[5,6)}`. */
+/** Parses PostgreSQL's text of an int4multirange, such as `{[1,3),[5,6)}`. */
 export const readHours = (text: string): HourRange[] =>
   [...text.matchAll(/\[(-?\d+),(-?\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to)]);
 
-/** What of the ranges lies within another. */
+/** The parts of the ranges that lie within another range. */
 export const hoursWithin = (ranges: readonly HourRange[], [from, to]: HourRange): HourRange[] =>
   ranges.flatMap(([low, high]): HourRange[] => {
     const range: HourRange = [Math.max(low, from), Math.min(high, to)];

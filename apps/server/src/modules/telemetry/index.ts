@@ -38,7 +38,7 @@ export { telemetryRepository, utcDay } from "./telemetry.repository.ts";
 export type { TelemetryService } from "./telemetry.service.ts";
 export type { Uplink } from "./uplink.service.ts";
 
-/** Values that this server committed are added to the volume of the day this often. */
+/** Interval in ms at which the number of committed values is added to the day's volume. */
 const volumeFlushMs = 5000;
 
 const offlineAfterS: ReadonlyMap<string, number> = new Map(
@@ -49,29 +49,29 @@ const kindsById: ReadonlyMap<string, DeviceKind> = new Map(Object.values(deviceK
 
 const steppedByKind = new Map(Object.values(deviceKinds).map((kind) => [kind.kind, steppedChannels(kind)]));
 
-/** Follows what devices send. Called after the commit and before the acknowledgement: it takes note and returns. */
+/** Follows messages of devices. Called after the commit and before the acknowledgement, so it must return quickly. */
 interface TelemetryFollower {
   stored(parts: readonly StoredReadings[]): void;
-  /** Records of a device; some of them may have come before. */
+  /** Events of a device; some of them may be repeated. */
   events(deviceId: string, events: readonly EventRow[]): void;
-  /** Resolves when it has caught up; undefined where it has. */
+  /** Resolves when the follower has caught up; undefined where it already has. */
   ready(): Promise<void> | undefined;
-  /** Another server is gone; what it followed is stored, and followed from here. */
+  /** Called when another server ended; the data that it followed is stored, and is followed here from now on. */
   takeOver(): Promise<void>;
 }
 
-/** Followers may hold up what is stored next for so long, ms; a fault of theirs must not keep devices from being heard. */
+/** Longest time in ms for which followers may delay the ingest; their faults must not stop devices from being heard. */
 const longestHoldMs = 1000;
 
-/** The repair of what is stored works for so long a minute, ms. */
+/** Milliseconds per minute for which the repair of stored data runs. */
 const repairStretchMs = 15_000;
 
 export interface TelemetryModule extends ServerModule {
   readonly service: TelemetryService;
-  /** What was stored since a time, for who follows devices. */
+  /** Data stored since a time, for modules that follow devices. */
   readonly recent: RecentRepository;
   follow(follower: TelemetryFollower): void;
-  /** What the transports of the device protocol hand their messages to. */
+  /** Handles messages from all transports of the device protocol. */
   readonly uplink: Uplink;
 }
 
@@ -125,7 +125,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     repository,
     bus,
     serverId,
-    // The folder of the embedded database admits one server.
+    // The data directory of an embedded database admits only one server.
     alone: config.databaseUrl === undefined,
     offlineAfterS,
     now,
@@ -239,7 +239,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
         retries: 0,
         timeoutS: 600,
         async run(_payload, { signal }) {
-          // Other jobs of the clock wait for this one.
+          // Limited, because other scheduled jobs wait for this one.
           const endMs = performance.now() + repairStretchMs;
           const repaired = await repair.run(signal, () => performance.now() > endMs);
           if (repaired)

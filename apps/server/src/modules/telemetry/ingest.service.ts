@@ -20,13 +20,13 @@ export interface IngestDevice {
   kind: DeviceKindId;
 }
 
-/** What was committed, for the live streams and whatever else follows the data. */
+/** Committed rows, for the live streams and other followers. */
 export interface StoredReadings {
   deviceId: string;
   tenantId: string;
-  /** Newest reading per key of what was committed; an older one may be among them, when a device sends late. */
+  /** Newest committed reading of each key; it may be older than a stored one, when a device sends late. */
   readings: TimedReadings;
-  /** Each row that was committed, in the order of their times. */
+  /** The committed rows in the order of their times. */
   rows: readonly StoredTelemetry[];
   /** ms since 1970 */
   onlineUntil: number;
@@ -35,18 +35,18 @@ export interface StoredReadings {
 export interface IngestDependencies {
   repository: Pick<TelemetryRepository, "store" | "addKeys" | "createPartition" | "partitions">;
   now: () => number;
-  /** How long a kind may be silent before it is offline, in seconds. */
+  /** Seconds without a message after which a device of a kind is offline. */
   offlineAfterS: (kind: DeviceKindId) => number;
-  /** Called after the commit, once per batch; `values` counts what was stored. */
+  /** Called after each commit, once per batch; `values` is the number of stored values. */
   onStored: (stored: StoredReadings[], values: number) => void;
-  /** Asked after each batch: the next one waits for what it answers. */
+  /** Called after each batch; the next one waits for the returned promise. */
   ready?: () => Promise<unknown> | undefined;
   onError: (error: unknown, rows: number) => void;
-  /** What is held of a device before its first message here, with the newest numbers of some channels. */
+  /** Reads the stored facts about a device before its first message here, with the newest numbers of some channels. */
   heldOf: (deviceId: string, channels: readonly string[]) => Promise<HeldOfDevice>;
-  /** Channels of a kind that have inertia. */
+  /** Channels of a kind with a limited rate of change. */
   steppedChannels: (kind: DeviceKindId) => readonly SteppedChannel[];
-  /** How long raw rows are kept, in ms; what is older is refused. */
+  /** Milliseconds for which raw rows are kept; older messages are refused. */
   rawRetentionMs: () => number;
 }
 
@@ -58,57 +58,61 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Devices are spread over lanes; a lane writes one batch at a time, so a device's messages are stored in their order. */
+/** Devices are distributed over lanes; a lane writes one batch at a time, so a device's messages are stored in order. */
 interface Lane {
   queue: Waiting[];
   busy: boolean;
 }
 
-/** What is remembered of a device between its messages. */
+/** Facts about a device that are remembered between its messages. */
 interface DeviceMemory {
   readonly lane: number;
-  /** The newest time that the server gave, in microseconds. */
+  /** The newest time that the server assigned, in microseconds. */
   lastAt: number;
-  /** Keys that its messages were let in with. */
+  /** Keys of its accepted messages. */
   keys: Set<string> | undefined;
-  /** Their numbers, as far as they were written. */
+  /** Numbers of the keys that were already written. */
   numbers: ReadonlyMap<string, number>;
-  /** Its newest values that are long, by key. */
+  /** Its newest long values, by key. */
   long: LongValues;
-  /** Tells its jumps, where it has channels with inertia. */
+  /** Detects jumps; undefined for a device without channels of limited change. */
   steps: Steps | undefined;
-  /** Whose readings the steps are; another owner has the device in another house. */
+  /** Tenant whose readings `steps` has seen; a new owner has the device in another house. */
   tenantId: string;
-  /** The question for the keys, while it is under way: messages that arrive meanwhile wait for it in their order. */
+  /** The running query for the keys; messages that arrive meanwhile wait for it in order. */
   asking: Promise<Set<string>> | undefined;
 }
 
-/** Rows of one transaction. Larger batches gain little and hold the acknowledgements up longer. */
+/** Most rows of one transaction; larger batches gain little and delay the acknowledgements. */
 const batchRows = 2000;
-/** Transactions at a time: one is written while the next is prepared. */
+/** Simultaneous transactions: one is written while the next is prepared. */
 const laneCount = 2;
-/** Rows that may wait before callers are held back. */
+/** Most waiting rows before callers have to wait. */
 const roomRows = 20_000;
 /**
- * Batches of a lane begin this far apart while several messages come at a time, in ms: a commit and what follows from it cost nearly as
- * much for one message as for many. A message that comes alone is written at once.
+ * Minimum interval in ms between batches of a lane while several messages arrive at a time, because a commit costs nearly as
+ * much for one message as for many.
+ * A message that arrives alone is written at once.
  */
 const gatherMs = 50;
-/** A batch of so many rows is worth its commit. */
+/** A batch with this many rows is written without waiting for more. */
 const worthwhileRows = 500;
 const firstRetryMs = 50;
 const longestRetryMs = 2000;
-/** After a row came that was stored already more of them are reckoned with for so long: a device sends all again that it is not sure of. */
+/**
+ * Milliseconds after a repeated row for which more repetitions are expected, because a device sends everything again that may
+ * be lost.
+ */
 const repeatsMs = 10_000;
-/** Devices that are remembered; of others the keys are read again when they send. */
+/** Most devices that are remembered; the keys of others are read again with their next message. */
 const rememberedDevices = 50_000;
-/** Times that the server gives may run this far ahead of the clock, in ms; a message that needs more came too fast. */
+/** Milliseconds by which assigned times may be ahead of the clock; a message that needs more came too fast. */
 const aheadMs = 10_000;
 
 const numbersOf = (keys: readonly string[]): ReadonlyMap<string, number> =>
   new Map(keys.map((key, number) => [key, number]));
 
-/** Characters that a value takes as JSON; numbers and words of one bit are none to speak of. */
+/** Length of a value as JSON; numbers and booleans count as 0. */
 const lengthOf = (value: unknown): number => {
   if (typeof value === "string") return value.length;
   return typeof value === "object" && value !== null ? JSON.stringify(value).length : 0;
@@ -116,13 +120,13 @@ const lengthOf = (value: unknown): number => {
 const sumOf = (long: LongValues): number => [...long.values()].reduce((sum, { length }) => sum + length, 0);
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
-/** A row of that device and time is there. */
+/** A row of the same device and time exists. */
 const isRepeated = (error: unknown): boolean => codeOf(error) === "23505";
-/** No partition holds the time. */
+/** There is no partition for the time. */
 const lacksPartition = (error: unknown): boolean => codeOf(error) === "23514";
 /**
- * The message itself can't be stored, and trying again can't help: class 22 (a value that PostgreSQL does not take), 54 (too
- * large for it), or a device that was removed meanwhile (23503).
+ * The message can't be stored, and trying again is useless: class 22 (a value that PostgreSQL does not accept), 54 (too large),
+ * or 23503 (the device was removed meanwhile).
  */
 export const isBadData = (error: unknown): boolean => /^(22|54|23503)/.test(codeOf(error));
 
@@ -132,7 +136,7 @@ const laneOf = (deviceId: string): number => {
   return Math.abs(hash) % laneCount;
 };
 
-/** One row per time; of two values for one key the first stays, as it does in the table. Changes the order of `rows`. */
+/** Merges rows of the same time; of two values of one key the first is kept, as in the table. Reorders `rows`. */
 function inOrder(rows: StoredTelemetry[]): StoredTelemetry[] {
   let sorted = true;
   for (let i = 1; i < rows.length && sorted; i += 1) sorted = (rows[i - 1]?.at ?? 0) < (rows[i]?.at ?? 0);
@@ -162,15 +166,15 @@ function timedReading(value: unknown, at: number): TimedReading {
 }
 
 /**
- * The newest reading of each key, and the oldest time among them.
+ * Newest reading of each key, and the oldest time among them.
  * @param rows in the order of their times, at least one
- * @param keys how many the device has: most rows carry all of them, and then the older rows have nothing newer
+ * @param keys number of keys of the device: most rows have all of them, and then older rows need not be read
  */
 function newestOf(
   rows: readonly StoredTelemetry[],
   keys: number,
 ): { readings: TimedReadings; oldestAt: number; newestAt: number } {
-  // Keys are a device's choice: on an ordinary object "constructor" would be there before anybody sent it.
+  // Without a prototype, because a device may send a key such as "constructor".
   const readings: TimedReadings = Object.create(null);
   const newestAt = rows.at(-1)?.at ?? 0;
   let oldestAt = newestAt;
@@ -187,7 +191,7 @@ function newestOf(
   return { readings, oldestAt, newestAt };
 }
 
-/** Rows of devices with what they change, both in one order. */
+/** Rows of devices and the changes of their states, in the same order. */
 interface Batch {
   readonly parts: DeviceRows[];
   readonly changes: StateChange[];
@@ -195,21 +199,22 @@ interface Batch {
 const emptyBatch = (): Batch => ({ parts: [], changes: [] });
 
 /**
- * Writes telemetry in group commits: `store` resolves only after the commit, and whoever acknowledges waits for it. While
- * the database is away a batch is tried again until it succeeds; the queue is bounded, so callers wait and memory does not grow.
+ * Writes telemetry in group commits: `store` resolves after the commit, and the caller acknowledges then.
+ * While the database is unavailable a batch is retried until it succeeds; the queue is bounded, so callers wait and memory does
+ * not grow.
  */
 export function createIngest(dependencies: IngestDependencies) {
   const { repository, now } = dependencies;
   const lanes: Lane[] = Array.from({ length: laneCount }, () => ({ queue: [], busy: false }));
-  /** Rows that were let in and are not committed. */
+  /** Number of accepted rows that are not committed. */
   let heldRows = 0;
   const roomWaiters: { rows: number; enter: () => void }[] = [];
   const partitions = new Set<string>();
   const memories = new Map<string, DeviceMemory>();
-  /** Until then rows are stored that may be there already, ms since 1970. */
+  /** Time until which repeated rows are expected, ms since 1970. */
   let repeatsUntil = 0;
   let stopped = false;
-  /** Batches that pause before they are tried again. */
+  /** Batches that wait before their next attempt. */
   const sleepers = new Set<() => void>();
   let whenIdle: (() => void) | undefined;
 
@@ -240,8 +245,9 @@ export function createIngest(dependencies: IngestDependencies) {
   };
 
   /**
-   * Messages without a time get one each, even when thousands arrive within one millisecond. The microseconds begin anywhere
-   * but at 0, so that neither a device's own times nor those of another server are met.
+   * Assigns times to messages without one, unique even when thousands arrive within a millisecond.
+   * The microseconds start at a random value other than 0, so that they collide neither with a device's own times nor with
+   * those of another server.
    */
   const ownTime = (memory: DeviceMemory, receivedAt: number): number => {
     const first = receivedAt * 1000 + 1 + Math.floor(Math.random() * 400);
@@ -252,10 +258,10 @@ export function createIngest(dependencies: IngestDependencies) {
     return at;
   };
 
-  /** Takes jumps out of rows, and adds readings that are believed now, though they came as jumps. */
+  /** Removes jumps from rows, and adds earlier readings that are now accepted. */
   const withoutSteps = ({ steps }: DeviceMemory, rows: StoredTelemetry[]): StoredTelemetry[] => {
     if (steps === undefined) return rows;
-    // A list may begin with its newest.
+    // A list may begin with its newest row.
     const ordered = rows.length === 1 ? rows : rows.toSorted((a, b) => a.at - b.at);
     const taken: StoredTelemetry[] = [];
     for (const row of ordered) {
@@ -283,13 +289,13 @@ export function createIngest(dependencies: IngestDependencies) {
     for (const key of fresh) known.add(key);
   };
 
-  /** The long values of a device after these rows; what is late takes no room from what is newer. */
+  /** The long values of a device after these rows; a late value does not count against newer ones. */
   const withLong = (held: LongValues, rows: readonly TelemetryRow[]): LongValues => {
     let next: Map<string, { length: number; ts: number }> | undefined;
     for (const { ts, values } of rows) {
       for (const key in values) {
         const length = lengthOf(values[key]);
-        // Nothing is long here and nothing was, as with nearly all devices.
+        // As with nearly all devices, no value is or was long.
         if (length === 0 && next === undefined && held.size === 0) continue;
         const isLong = length > messageLimits.longValue;
         const before = (next ?? held).get(key);
@@ -323,7 +329,7 @@ export function createIngest(dependencies: IngestDependencies) {
     }
   };
 
-  /** Numbers the keys that came for the first time, each device's once and for good. */
+  /** Assigns numbers to new keys, permanently for each device. */
   const ensureNumbers = async (byDevice: ReadonlyMap<string, Pick<Waiting, "memory">>): Promise<void> => {
     const fresh: { deviceId: string; keys: string[] }[] = [];
     for (const [deviceId, { memory }] of byDevice) {
@@ -336,12 +342,12 @@ export function createIngest(dependencies: IngestDependencies) {
       const memory = byDevice.get(deviceId)?.memory;
       if (memory === undefined) continue;
       memory.numbers = numbersOf(keys);
-      // Another server may have met others.
+      // Another server may have added other keys.
       for (const key of keys) memory.keys?.add(key);
     }
   };
 
-  /** Devices seldom send again what is stored: that it may be there is reckoned with only once it was. */
+  /** Repetitions are rare, so rows are first inserted without looking for existing ones. */
   const storeParts = async (parts: readonly DeviceRows[], changes: readonly StateChange[]): Promise<void> => {
     if (now() >= repeatsUntil) {
       try {
@@ -362,7 +368,7 @@ export function createIngest(dependencies: IngestDependencies) {
       if (held === undefined) unsorted.set(device.id, { device, memory, rows: [...rows] });
       else for (const row of rows) held.rows.push(row);
     }
-    // One order on all servers, in which they wait for each other.
+    // The same order on all servers, so that they wait for each other without deadlocks.
     const byDevice = new Map([...unsorted].sort(([a], [b]) => (a < b ? -1 : 1)));
     await ensureNumbers(byDevice);
     const stored: StoredReadings[] = [];
@@ -373,7 +379,7 @@ export function createIngest(dependencies: IngestDependencies) {
       const { numbers } = memory;
       const add = (to: Batch, ordered: readonly StoredTelemetry[]): StateChange => {
         const newest = newestOf(ordered, numbers.size);
-        // A clock that is ahead does not keep a device online after it fell silent.
+        // A clock that is ahead must not keep a silent device online.
         const onlineUntil =
           Math.min(newest.newestAt / 1000, receivedAt) + dependencies.offlineAfterS(device.kind) * 1000;
         const change = { deviceId, ...newest, onlineUntil };
@@ -391,12 +397,12 @@ export function createIngest(dependencies: IngestDependencies) {
     }
     await ensurePartitions(fresh.parts);
     await storeParts(fresh.parts, fresh.changes);
-    // Their rows are there. Apart from the others, which need not be looked for.
+    // These rows exist already; they are stored separately, because the others need no look-up.
     if (believed.parts.length > 0) await repository.store(believed.parts, believed.changes, true);
     try {
       dependencies.onStored(stored, values);
     } catch (error) {
-      // What follows the data must not make committed rows look uncommitted.
+      // An error of a follower must not make committed rows look uncommitted.
       dependencies.onError(error, 0);
     }
   };
@@ -412,7 +418,10 @@ export function createIngest(dependencies: IngestDependencies) {
       sleepers.add(wake);
     });
 
-  /** What is held of a device, asked until the database answers: its first messages wait as all others do, and its connection lives. */
+  /**
+   * Stored facts about a device, read until the database answers; meanwhile its first messages wait, and its connection stays
+   * open.
+   */
   const askHeld = async (deviceId: string, channels: readonly string[]): Promise<HeldOfDevice> => {
     for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
       try {
@@ -425,7 +434,7 @@ export function createIngest(dependencies: IngestDependencies) {
     }
   };
 
-  /** Writes a batch; when one message spoils it, halves it until only that one is left out. */
+  /** Writes a batch; when one message makes it fail, the batch is halved until only that message is left out. */
   const writeUntilDone = async (batch: readonly Waiting[]): Promise<void> => {
     for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
       try {
@@ -490,7 +499,7 @@ export function createIngest(dependencies: IngestDependencies) {
     const lane = lanes[memory.lane] as Lane;
     return new Promise<void>((resolve, reject) => {
       lane.queue.push({ device, memory, rows, resolve, reject });
-      // Everything that arrives in one turn of the event loop shares a commit.
+      // All messages that arrive in one turn of the event loop share a commit.
       if (!lane.busy && lane.queue.length === 1) setImmediate(() => void run(lane));
     });
   };
@@ -526,8 +535,8 @@ export function createIngest(dependencies: IngestDependencies) {
 
   return {
     /**
-     * Stores the rows of one message. Resolves after the commit, with the rows as they are stored.
-     * @throws {Dropped} when the message can't be taken; the caller counts it and acknowledges
+     * Stores the rows of one message; resolves after the commit with the rows as stored.
+     * @throws {Dropped} when the message can't be stored; the caller counts it and acknowledges
      */
     store(device: IngestDevice, rows: readonly TelemetryRow[]): Promise<readonly StoredTelemetry[]> {
       if (stopped) return Promise.reject(new Error("the server is stopping"));
@@ -553,10 +562,10 @@ export function createIngest(dependencies: IngestDependencies) {
       return memory.asking.then((keys) => storeKnown(device, rows, memory, keys));
     },
 
-    /** Rows that were let in and wait for their commit; at most about 20,000 and one message. */
+    /** Number of accepted rows that wait for their commit; at most about 20,000 and one message. */
     waitingRows: () => heldRows,
 
-    /** Lets what waits finish; a batch that fails from now on is refused instead of tried again. */
+    /** Lets waiting batches finish; a batch that fails from now on is refused instead of retried. */
     async stop(): Promise<void> {
       stopped = true;
       for (const wake of sleepers) wake();
@@ -566,7 +575,7 @@ export function createIngest(dependencies: IngestDependencies) {
       });
     },
 
-    /** Makes the partitions of today and tomorrow before the first row asks. */
+    /** Creates the partitions of today and tomorrow in advance. */
     async preparePartitions(): Promise<void> {
       for (const day of await repository.partitions()) partitions.add(day);
       for (const day of [utcDay(now()), utcDay(now() + 86_400_000)]) {

@@ -92,7 +92,7 @@ describe("what is stored", () => {
     const ingest = openIngest();
     await send(ingest, device, { ts: now - 5, values: { a: 1 } });
     await send(ingest, device, { ts: now - 5, values: { a: 2, b: 3 } });
-    // The same within one batch.
+    // The same row twice within one batch.
     await Promise.all([
       send(ingest, other, { ts: now - 5, values: { a: 1 } }),
       send(ingest, other, { ts: now - 5, values: { a: 2, b: 3 } }),
@@ -116,7 +116,7 @@ describe("what is stored", () => {
         `select generic_plans::integer as generic, custom_plans::integer as custom from pg_prepared_statements
           where name = 'store telemetry'`,
       );
-      // PostgreSQL plans five times for the values that come before it compares what that gains.
+      // PostgreSQL makes five custom plans before it compares a generic one with them.
       expect(rows).toEqual([{ generic: 6, custom: 5 }]);
     } finally {
       client.release();
@@ -131,7 +131,7 @@ describe("what is stored", () => {
       seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
       return seed % below;
     };
-    // Over 7 days; a message carries some of the keys, so the newest values come from different messages.
+    // Over 7 days; each message has only some of the keys, so the newest values come from different messages.
     const messages = Array.from({ length: 10_000 }, (_, at) => ({
       ts: now - 7 * 86_400_000 + at * 60_000,
       values: Object.fromEntries(keys.filter(() => random(3) > 0).map((key) => [key, random(1000)])),
@@ -154,7 +154,7 @@ describe("what is stored", () => {
     const rows = await rowsOf(device);
     expect(rows.map(({ readings }) => readings.n)).toEqual(Array.from({ length: 3000 }, (_, n) => n));
     expect((await newestOf(device))?.readings.n?.value).toBe(2999);
-    // They stay at the time of receipt.
+    // Their times stay close to the time of receipt.
     expect(Number(rows.at(-1)?.at) / 1000 - now).toBeLessThan(10);
   });
 
@@ -210,7 +210,7 @@ describe("what is stored", () => {
 describe("jumps of what has inertia", () => {
   const minuteMs = 60_000;
   const stepped = { steppedChannels: () => [{ key: "t", perMinute: 3 }] };
-  /** Sends one reading a minute, and answers what the table and the newest values say. */
+  /** Sends one reading per minute, and returns the stored and the newest values. */
   const sendAll = async (ingest: Ingest, values: readonly number[], fromMinute = 0): Promise<void> => {
     for (const [at, t] of values.entries())
       await send(ingest, device, { ts: now + (fromMinute + at - 60) * minuteMs, values: { t, rh: 60 } });
@@ -235,7 +235,7 @@ describe("jumps of what has inertia", () => {
     expect(await told()).toEqual(accepted);
     expect(await evidence()).toEqual(accepted.map((value, at) => (value === null ? String(values[at]) : null)));
     expect((await newestOf(device))?.readings.t?.value).toBe(accepted.at(-1));
-    // As those are told who take the device up later.
+    // As for a server that loads the device later.
     const recent = recentRepository(test_.database.kysely, devicesSend);
     const since = await recent.since([{ deviceId: device.id, afterMs: now - 90 * minuteMs }]);
     expect(since.map((row) => row.values?.t ?? null)).toEqual(accepted);
@@ -292,7 +292,7 @@ describe("what is not stored", () => {
     const ingest = openIngest();
     const results = await Promise.allSettled(
       Array.from({ length: 200 }, (_, n) =>
-        // The parser refuses this text; here it stands for whatever the parser may overlook (SQLSTATE 22P05).
+        // The parser refuses this text; here it stands for anything that the parser may overlook (SQLSTATE 22P05).
         ingest.store(device, [
           { ts: now - n, values: n === 77 ? { text: "\u0000" } : { n }, clockSkew: false, timeless: false },
         ]),
@@ -328,7 +328,7 @@ describe("what is not stored", () => {
     await Promise.all([send(ingest, device, keys(0, 250)), send(ingest, device, keys(250, 500))]);
     await expect(send(ingest, device, { one_more: 1 })).rejects.toMatchObject({ reason: "too_many_keys" });
     await send(ingest, device, keys(100, 110));
-    // Another server knows them, too.
+    // Another server also knows the keys.
     await expect(send(openIngest(), device, { one_more: 1 })).rejects.toMatchObject({ reason: "too_many_keys" });
     await send(ingest, other, { one_more: 1 });
   });
@@ -340,7 +340,7 @@ describe("what is not stored", () => {
     await send(ingest, device, [{ ts: now - 8000, values: { b: { deep: long } } }]);
     const third = [{ ts: now - 7000, values: { c: long } }];
     await expect(send(ingest, device, third)).rejects.toMatchObject({ reason: "readings_full" });
-    // Another server knows of them, and what is late makes no room.
+    // Another server knows the long values, and a late one does not replace them.
     const second = openIngest();
     await expect(send(second, device, third)).rejects.toMatchObject({ reason: "readings_full" });
     await send(second, device, [{ ts: now - 60_000, values: { a: "short" } }]);
@@ -413,7 +413,7 @@ describe("partitions", () => {
     const tell = (ts: number, values: object) => send(ingest, device, { ts, values }, clock);
     await tell(now, { a: 1 });
     expect(reckoned.splice(0)).toEqual([false]);
-    // Together with a row that is new, which must not be lost with the statement that fails.
+    // Together with a new row, which must not be lost with the failing statement.
     await Promise.all([
       tell(now, { a: 2, b: 2 }),
       tell(now + 1, { a: 3 }),
@@ -524,7 +524,7 @@ describe("while the database is away", () => {
 
     const ingest = openIngest();
     const sent = Array.from({ length: 5000 }, (_, n) => send(ingest, device, { ts: now - n, values: { n } }));
-    // The keys of a device are looked up once, and what is under way then is under way.
+    // The keys of a device are looked up once, so this message must have started its look-up.
     await sent[0];
     const rest = Promise.all(sent);
     await ingest.stop();

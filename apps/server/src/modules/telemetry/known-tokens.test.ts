@@ -73,7 +73,7 @@ test("one address may name so many unknown tokens a minute; known devices behind
   asked.length = 0;
   await tokens.find("b", "192.0.2.1");
   expect(asked).toEqual([]);
-  // What was known is looked up again once its time is over.
+  // A known token is looked up again after its time.
   at = 10_001;
   expect(await tokens.find("good", "192.0.2.1")).toBe(device);
   await tokens.find("b", "192.0.2.2");

@@ -2,39 +2,39 @@ import { createHash } from "node:crypto";
 import { addressBucket } from "../../providers/address.ts";
 import type { DeviceService, KnownDevice } from "../devices/index.ts";
 
-/** What was found for an access token is believed this long; a token that is unknown is asked for again sooner. */
+/** Milliseconds for which a look-up of an access token is cached; an unknown token is looked up again sooner. */
 const knownTokenMs = 10_000;
 const unknownTokenMs = 5000;
-/** Tokens of devices that are remembered; beyond it the oldest is forgotten. Of unknown ones, which anybody can make up, few. */
+/** Most cached tokens of devices, beyond which the oldest is dropped; fewer unknown tokens, because anybody can invent those. */
 const rememberedKnown = 50_000;
 const rememberedUnknown = 2000;
-/** The longest token that is looked for at all. Ours have 43 characters, those of the demo fewer. */
+/** Longest token that is looked up; ours have 43 characters, those of the demo fewer. */
 const longestToken = 128;
 /**
- * Unknown tokens that one address may name within a minute. A farm's devices share an address: one of them that tries again every
- * second takes a tenth of it, and devices that are known pass whatever it does.
+ * Unknown tokens that one address may send within a minute. Devices of a farm share an address: one that retries every second
+ * uses a tenth of the limit, and known devices are not affected.
  */
 export const failuresPerMinute = 600;
 const rememberedAddresses = 10_000;
 const windowMs = 60_000;
 
-/** What a client sends beside a user name. */
+/** Credentials that a client sends besides the user name. */
 export interface Login {
   password: string;
   clientId: string;
 }
 
-/** What is known of an access token. */
+/** Cache entry of an access token. */
 interface Entry {
   device: Promise<KnownDevice | undefined>;
   until: number;
-  /** The device, once it is found. */
+  /** The device, once it was found. */
   found?: KnownDevice | undefined;
-  /** A device was changed while this was being looked up: it may have been read before the change. */
+  /** A device was changed during the look-up, so the result may be outdated. */
   outdated: boolean;
 }
 
-/** Sets a key of a map that must not grow: the key that was there first makes room. */
+/** Sets a key of a bounded map; the oldest key is dropped. */
 export function remember<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
   if (map.size >= most && !map.has(key)) {
     const [oldest] = map.keys();
@@ -43,7 +43,10 @@ export function remember<Value>(map: Map<string, Value>, key: string, value: Val
   map.set(key, value);
 }
 
-/** Finds devices by their access tokens; answers are kept for some seconds, so that a storm of reconnects asks once. */
+/**
+ * Finds devices by access token; results are cached for some seconds, so that a storm of reconnects needs one look-up per
+ * token.
+ */
 export function createKnownTokens(
   devices: Pick<DeviceService, "byAccessToken" | "byLogin" | "activate">,
   now: () => number,
@@ -51,10 +54,10 @@ export function createKnownTokens(
   const known = new Map<string, Entry>();
   const unknown = new Map<string, Entry>();
   const failures = new Map<string, { count: number; until: number }>();
-  /** Devices as they were known before a change; a connection that is just being opened may still carry one. */
+  /** Devices as they were before a change; a connection that is just being opened may still have one. */
   const outdated = new WeakSet<KnownDevice>();
 
-  /** Who sends a password is looked for by it first; libraries send one beside a token, too. */
+  /** Looks up by password first, because libraries also send one beside a token. */
   const findDevice = async (accessToken: string, login: Login | undefined): Promise<KnownDevice | undefined> => {
     const byLogin = login && (await devices.byLogin(accessToken, login.password, login.clientId));
     return byLogin ?? devices.byAccessToken(accessToken);
@@ -76,7 +79,7 @@ export function createKnownTokens(
     };
     unknown.delete(key);
     remember(known, key, entry, rememberedKnown);
-    // The database was away: the next call asks again.
+    // The database was unavailable; the next call looks up again.
     entry.device.catch(() => {
       if (known.get(key) === entry) known.delete(key);
     });
@@ -98,20 +101,20 @@ export function createKnownTokens(
 
   return {
     /**
-     * The device of an access token, or of a user name in its place.
-     * @param address of the caller, whose unknown tokens are limited; undefined when a broker in between keeps it to itself
-     * @param login the password that was sent beside it, and the client id
+     * The device of an access token or user name.
+     * @param address address of the caller, whose unknown tokens are limited; undefined when a broker in between hides it
+     * @param login the password and client id that were sent with it
      */
     async find(accessToken: string, address: string | undefined, login?: Login): Promise<KnownDevice | undefined> {
       const bucket = address === undefined ? undefined : addressBucket(address);
       if (accessToken === "" || accessToken.length > longestToken) return undefined;
-      // Whatever somebody sends as a token, what is kept of it has one length.
+      // Hashed, so that the stored key has the same length whatever a client sends.
       const shown = login === undefined ? accessToken : JSON.stringify([accessToken, login.password, login.clientId]);
       const key = createHash("sha256").update(shown).digest("base64");
       for (;;) {
         const held = known.get(key) ?? unknown.get(key);
         const fresh = held !== undefined && held.until > now();
-        // A device that was there a moment ago is looked up again, whatever its neighbours do.
+        // A device that was known a moment ago is looked up again regardless of its address's limit.
         if (!fresh && held?.found === undefined && bucket !== undefined && !mayAsk(bucket)) return undefined;
         const entry = fresh ? held : lookUp(accessToken, login, key);
         const device = await entry.device;
@@ -121,7 +124,7 @@ export function createKnownTokens(
       }
     },
 
-    /** Forgets what was known of a device. What is not found yet may be it, and an unknown token its new one. */
+    /** Drops the cached entries of a device, and unknown or pending tokens, which may be its new one. */
     forget(deviceId: string): void {
       for (const [key, entry] of known) {
         if (entry.found !== undefined && entry.found.id !== deviceId) continue;

@@ -5,33 +5,35 @@ import { createSessionStreams, type SessionStreamsDependencies } from "../../htt
 import { remember } from "./known-tokens.ts";
 import type { TimedReading, TimedReadings } from "./telemetry.repository.ts";
 
-/** States of commands that wait for a reader who is slow; older ones are left out. */
+/** Most command states that wait for a slow reader; older ones are left out. */
 const commandsOfSlowReader = 100;
 
 type TelemetryEvent = LiveEvent & { type: "telemetry"; readings: TimedReadings };
 
 interface Pending {
-  /** Of one message it is one event that all readers share, so that it is written out once. */
+  /** With a single message it is the event that all readers share, so that it is serialized once. */
   telemetry?: TelemetryEvent;
   presence?: { status: "online" | "offline"; connected: boolean } | undefined;
-  /** Newest state per command. */
+  /** Newest state of each command. */
   commands?: Map<string, CommandState> | undefined;
-  /** Something became of its settings. */
+  /** Settings of the device changed. */
   parameters?: true;
 }
 
 interface Subscriber {
-  /** What the reader has not taken yet, newest value per key: a slow reader costs one value per key, never a queue. */
+  /**
+   * Values that the reader has not taken, the newest per key; so a slow reader costs one value per key, never a growing queue.
+   */
   pending: Map<string, Pending>;
   wake: () => void;
 }
 
-/** A device that somebody follows. */
+/** A device that at least one reader follows. */
 interface Followed {
   readers: Set<Subscriber>;
   /**
-   * Times of the newest readings that all readers have, or will get: what a device sends late is history, and never replaces what
-   * is newer. Kept once for all of them: thousands may follow the same devices.
+   * Times of the newest readings that all readers have or will get: late data is history, and never replaces newer values.
+   * Stored once for all readers, because thousands may follow the same devices.
    */
   newest: Map<string, Time>;
 }
@@ -43,14 +45,14 @@ const isNewer = (a: Time, b: Time | undefined): boolean =>
 const noCommands: ReadonlyMap<string, CommandState> = new Map();
 const telemetryEvent = (id: string, readings: TimedReadings): TelemetryEvent => ({ type: "telemetry", id, readings });
 
-/** Keys are a device's choice: on an ordinary object "constructor" would be there before anybody sent it. */
+/** Without a prototype, because a device may send a key such as "constructor". */
 const noReadings = (): TimedReadings => Object.create(null);
 
-/** Hands committed readings to the streams of those who asked for the device. */
+/** Sends committed readings to the live streams that follow the device. */
 export function createLive({ bus, activeSessions }: SessionStreamsDependencies) {
   const followed = new Map<string, Followed>();
   const streams = createSessionStreams({ bus, activeSessions });
-  /** Snapshots are shared: one event for all who are shown the same, so that it is written out once. */
+  /** One event for all readers who get the same snapshot, so that it is serialized once. */
   const snapshotEvents = new WeakMap<Readings, TelemetryEvent>();
   const breathe = createBreather();
 
@@ -73,7 +75,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
     }
   };
 
-  /** Gives what is newer than what the readers of a device have to all of them, or to all but the one who has it. */
+  /** Sends readings that are newer than the readers' to all of them, except the one who already has them. */
   const noteReadings = (deviceId: string, readings: Readings, except?: Subscriber): void => {
     const newest = followed.get(deviceId)?.newest;
     if (newest === undefined) return;
@@ -120,7 +122,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
       pending.parameters = true;
     });
   });
-  /** What is pending beside readings, which is seldom. */
+  /** Pending items other than readings, which are rare. */
   const othersOf = (id: string, { presence, commands, parameters }: Pending): LiveEvent[] => {
     const others: LiveEvent[] = [];
     if (presence) others.push({ type: "presence", id, ...presence });
@@ -129,7 +131,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
     return others;
   };
 
-  /** What came while the snapshot was read, without what is in it already. */
+  /** Data that arrived while the snapshot was read, without what the snapshot contains. */
   const withoutKnown = (id: string, { telemetry, ...rest }: Pending, snapshot: TimedReadings): Pending => {
     const newer = Object.entries(telemetry?.readings ?? {}).filter(([key, reading]) => isNewer(reading, snapshot[key]));
     if (newer.length === 0) return rest;
@@ -139,7 +141,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
   return {
     /**
      * Serves one stream until it ends: first the newest readings, then each change.
-     * @param snapshot reads what is newest now; called after the subscription, so that nothing falls between
+     * @param snapshot reads the newest readings; called after the subscription, so that nothing is lost in between
      */
     async serve(
       sessionId: string,
@@ -165,7 +167,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
             if (stream.signal.aborted) return;
             const held = subscriber.pending.get(id);
             if (held !== undefined) subscriber.pending.set(id, withoutKnown(id, held, readings));
-            // Read from the database, it may be ahead of the bus: the others hear of it here.
+            // The database may be ahead of the bus, so the other readers get these values, too.
             noteReadings(id, readings, subscriber);
             if (Object.keys(readings).length > 0) await stream.send("telemetry", snapshotEvent(id, readings));
             await breathe();
@@ -181,7 +183,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
             subscriber.pending = new Map();
             for (const [id, change] of pending) {
               const { telemetry } = change;
-              // Waited for only where there is something to wait for: this runs for each event of each reader.
+              // Awaited only where necessary, because this runs for each event of each reader.
               const full = telemetry && stream.send("telemetry", telemetry);
               if (full) await full;
               for (const event of othersOf(id, change)) await stream.send(event.type, event);
@@ -199,7 +201,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
         }
       }
     },
-    /** Open streams. */
+    /** Number of open streams. */
     size: streams.size,
     stop: streams.stop,
   };

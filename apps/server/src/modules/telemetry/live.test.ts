@@ -6,7 +6,7 @@ import type { EventStream } from "../../http/event-stream.ts";
 import { memoryBus } from "../../providers/bus.ts";
 import { createLive } from "./live.service.ts";
 
-/** A reader that takes an event when it is told to. */
+/** A reader that takes an event when the test says so. */
 function openReader() {
   const gone = new AbortController();
   const taken: LiveEvent[] = [];
@@ -91,7 +91,7 @@ test("readings that the database tells one reader first come to the others once"
   const [early, late] = [openReader(), openReader()];
   void live.serve("s", ["1"], async () => new Map([["1", { a: { value: 1, ts: 10 } }]]), early.stream);
   await vi.waitFor(() => expect(early.taken).toHaveLength(1));
-  // Committed, and not yet on the bus.
+  // Committed, but not on the bus yet.
   const committed = { a: { value: 2, ts: 20 } };
   void live.serve("s", ["1"], async () => new Map([["1", committed]]), late.stream);
   await vi.waitFor(() => expect(late.taken).toHaveLength(1));
@@ -101,7 +101,7 @@ test("readings that the database tells one reader first come to the others once"
   for (const { taken } of [early, late])
     await vi.waitFor(() => expect(taken.at(-1)).toMatchObject({ readings: { a: { value: 3, ts: 30 } } }));
   expect([early.taken.length, late.taken.length]).toEqual([3, 2]);
-  // Who got the same event got one object: it is written out once.
+  // Readers of the same event got the same object, which is serialized once.
   expect(early.taken.at(-1)).toBe(late.taken.at(-1));
   for (const { stream } of [early, late]) stream.end();
   live.stop();

@@ -18,7 +18,7 @@ const unpacked = (packed: Buffer): Record<string, unknown> => {
   });
   return values;
 };
-/** The same by the function of the database, which was written apart from the one here. */
+/** Unpacks with the database's function, an independent implementation. */
 const unpackedInSql = async (packed: readonly Buffer[]): Promise<unknown[]> => {
   const { rows } = await here.database.pool.query<{ readings: unknown }>(
     `select (select jsonb_object_agg('k' || e.key_number, e.value) from telemetry_entries(p.packed) e) as readings
@@ -28,7 +28,7 @@ const unpackedInSql = async (packed: readonly Buffer[]): Promise<unknown[]> => {
   return rows.map(({ readings }) => readings);
 };
 
-/** Doubles of every magnitude by their bits. */
+/** Random doubles of every magnitude. */
 function anyDouble(): number {
   const bits = new DataView(new ArrayBuffer(8));
   for (;;) {
@@ -37,7 +37,7 @@ function anyDouble(): number {
     if (Number.isFinite(bits.getFloat64(0))) return bits.getFloat64(0);
   }
 }
-// Without -0, which JSON in the database does not have.
+// Without -0, which the database's JSON does not have.
 const whole = (): number => Math.round((Math.random() - 0.5) * 2 ** Math.ceil(Math.random() * 60)) || 0;
 
 const decimal = (): number => Number((whole() / 10 ** Math.floor(Math.random() * 12)).toFixed(9)) || 0;

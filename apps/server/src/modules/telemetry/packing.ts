@@ -1,19 +1,20 @@
 import type { RejectedReading, RejectedReadings } from "@herdwise/device-kinds";
 
 /**
- * The values of a message as one byte string, as migration 0040 describes it. A value comes back exactly as it was sent: a
- * decimal such as 21.4 is kept as 214 tenths only where 214 / 10 is the same double, and anything else as eight bytes.
+ * The values of a message as one byte string, in the format of migration 0040.
+ * Values are restored exactly: 21.4 is stored as 214 tenths only because 214 / 10 is the same double; any other number takes
+ * eight bytes.
  */
 const forms = { whole: 0, tenths: 1, hundredths: 2, decimal: 3, double: 4, false: 5, true: 6, json: 7 } as const;
 const powersOfTen = Array.from({ length: 10 }, (_, places) => 10 ** places);
 const largestMantissa = 2 ** 52;
-/** From here on eight bytes are as short. */
+/** From this value on eight bytes are as short. */
 const largestDecimalMantissa = 2 ** 34;
 
 const firstBytes = 64 * 1024;
-/** What grew beyond this for a batch of large messages is given back after it. */
+/** The buffer is shrunk to this size after a batch of large messages. */
 const keptBytes = 1024 * 1024;
-/** Bytes that grow; one for all, as packing never waits for anything. */
+/** A growing buffer that is shared, because packing is synchronous. */
 let bytes = Buffer.allocUnsafe(firstBytes);
 let end = 0;
 
@@ -24,11 +25,11 @@ function reserve(count: number): void {
   bytes = grown;
 }
 
-/** A whole number from 0 to 2^53. */
+/** Writes a whole number from 0 to 2^53. */
 export function putVarint(value: number): void {
   reserve(8);
   let left = value;
-  // Beyond 31 bits the operators on bits don't reach.
+  // Bitwise operators only work up to 31 bits.
   while (left >= 0x40000000) {
     bytes[end++] = (left % 128) | 128;
     left = Math.floor(left / 128);
@@ -42,7 +43,10 @@ export function putVarint(value: number): void {
 
 const zigzag = (value: number): number => (value >= 0 ? value * 2 : -value * 2 - 1);
 
-/** @param head a multiple of 8, to which the form of the number is added */
+/**
+ * Writes a number.
+ * @param head a multiple of 8, to which the format of the number is added
+ */
 export function putNumber(head: number, value: number): void {
   reserve(32);
   if (Number.isInteger(value) && Math.abs(value) <= largestMantissa && !Object.is(value, -0)) {
@@ -67,7 +71,7 @@ export function putNumber(head: number, value: number): void {
   end = bytes.writeDoubleLE(value, end);
 }
 
-/** What `write` puts. */
+/** The bytes that `write` writes. */
 export function written(write: () => void): Buffer {
   end = 0;
   try {
@@ -78,10 +82,10 @@ export function written(write: () => void): Buffer {
   }
 }
 
-/** In front of the key of a rejected reading, which is stored beside the accepted ones of its message; no device may use it. */
+/** Prefix of the key of a rejected reading, which is stored with the accepted ones of its message; devices may not use it. */
 export const rejectedPrefix = "rejected:";
 
-/** Messages of one device, and the number of each of its keys, from 0. */
+/** Messages of one device, and the numbers of its keys, from 0. */
 interface PackablePart {
   readonly rows: readonly {
     readonly values: Readonly<Record<string, unknown>>;
@@ -109,13 +113,13 @@ function putValues(values: Readonly<Record<string, unknown>>, numbers: ReadonlyM
   }
 }
 
-/** Rejected readings as they are stored: by keys that no reader of readings looks at. */
+/** Rejected readings as stored, under keys that no reader of readings uses. */
 const evidenceOf = (rejected: RejectedReadings): Record<string, RejectedReading> =>
   Object.fromEntries(Object.entries(rejected).map(([key, reading]) => [`${rejectedPrefix}${key}`, reading]));
 
 /**
- * Packs messages one behind the other.
- * @returns where each ends, in bytes from the beginning
+ * Packs messages into one buffer.
+ * @returns the end of each in bytes from the beginning
  * @throws Error when a key has no number
  */
 export function packAll(parts: readonly PackablePart[]): { packed: Buffer; ends: number[] } {
@@ -140,9 +144,10 @@ export function packAll(parts: readonly PackablePart[]): { packed: Buffer; ends:
 export const pack = (values: Readonly<Record<string, unknown>>, numbers: ReadonlyMap<string, number>): Buffer =>
   written(() => putValues(values, numbers));
 
-/** Where reading stands; one for all, as reading never waits either. */
+/** Read position, shared because reading is synchronous. */
 let at = 0;
 
+/** Reads a whole number that `putVarint` wrote. */
 export function takeVarint(packed: Buffer): number {
   let value = 0;
   let scale = 1;
@@ -156,7 +161,10 @@ export function takeVarint(packed: Buffer): number {
 
 const unzigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
 
-/** @param form the lowest three bits of the head */
+/**
+ * Reads a value.
+ * @param form the lowest three bits of the head
+ */
 export function takeValue(packed: Buffer, form: number): unknown {
   switch (form) {
     case forms.whole:
@@ -181,27 +189,27 @@ export function takeValue(packed: Buffer, form: number): unknown {
   }
 }
 
-/** Calls `read` with each head until nothing is left; it takes what belongs to it. */
+/** Calls `read` with each head until the end; it must read what follows the head. */
 export function readAll(packed: Buffer, read: (head: number) => void): void {
   at = 0;
   while (at < packed.length) read(takeVarint(packed));
 }
 
-/** Gives each value with the number of its key to `take`, which must not read or write packed values itself. */
+/** Calls `take` with each value and the number of its key; it must not read or write packed values itself. */
 export function unpack(packed: Buffer, take: (keyNumber: number, value: unknown) => void): void {
   readAll(packed, (head) => take(head >>> 3, takeValue(packed, head & 7)));
 }
 
-/** A row as it is stored: what came packed, or before that as JSON by name. */
+/** A row as stored: packed values, or JSON by key from before packing. */
 export interface PackedRow {
   packed: Buffer | null;
   readings: Readonly<Record<string, unknown>> | null;
 }
 
 /**
- * Gives each value of a row with its key to `take`; rejected readings are no values.
- * @param keys of the device, in the order of their numbers
- * @param takeRejected gets the rejected readings with their channels
+ * Calls `take` with each value and its key; rejected readings are no values.
+ * @param keys keys of the device in the order of their numbers
+ * @param takeRejected gets the rejected readings by channel
  */
 export function valuesOf(
   row: PackedRow,
@@ -223,7 +231,7 @@ function storedOf(
   if (packed !== null) {
     unpack(packed, (number, value) => {
       const key = keys[number];
-      // A resend of what was stored as JSON adds the same again.
+      // A repeated message of a row stored as JSON contains the same key again.
       if (key !== undefined && (readings === null || !Object.hasOwn(readings, key))) take(key, value);
     });
   }

@@ -5,8 +5,8 @@ import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 const dayMs = 86_400_000;
 
 /**
- * Tables that are dropped by whole partitions, and how many characters of `20261122` name one: a UTC day of raw rows, a month of
- * minutes, a year of hours.
+ * Tables that are dropped by whole partitions, with the number of characters of `20261122` that name one: a UTC day of raw
+ * rows, a month of minutes, a year of hours.
  */
 const partNames = { telemetry: 8, telemetryMinutes: 6, telemetryHours: 4 } as const;
 export type PartitionedTable = keyof typeof partNames;
@@ -16,13 +16,16 @@ const tableNames = {
   telemetryHours: "telemetry_hours",
 } as const;
 
-/** Begin and end of a partition, as days (yyyy-MM-dd, UTC). */
+/** First and last day of a partition (yyyy-MM-dd, UTC), the last excluded. */
 export interface Partition {
   from: string;
   to: string;
 }
 
-/** The partition that holds a time. @param at ms since 1970 */
+/**
+ * The partition for a time.
+ * @param at ms since 1970
+ */
 export function partitionAt(table: PartitionedTable, at: number): Partition {
   const day = new Date(at).toISOString().slice(0, 10);
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
@@ -36,7 +39,7 @@ const nameOf = (table: PartitionedTable, { from }: Partition): string =>
   `${tableNames[table]}_${from.replaceAll("-", "").slice(0, partNames[table])}`;
 
 /**
- * Partitions of telemetry and its roll-ups; they hold rows of all tenants.
+ * Partitions of telemetry and its roll-ups, which contain rows of all tenants.
  * @param db a pool or an open transaction
  */
 export function partitionRepository(db: Kysely<DB>, scope: SystemScope) {
@@ -65,7 +68,9 @@ export function partitionRepository(db: Kysely<DB>, scope: SystemScope) {
   return {
     list,
 
-    /** Makes a partition; several servers may do so at once. Attached under a weak lock, so that inserts go on. */
+    /**
+     * Creates a partition, also when several servers do so at once; it is attached under a weak lock, so that inserts continue.
+     */
     async create(table: PartitionedTable, partition: Partition): Promise<void> {
       const name = nameOf(table, partition);
       await inTransaction(async (transaction) => {
@@ -85,9 +90,9 @@ export function partitionRepository(db: Kysely<DB>, scope: SystemScope) {
     },
 
     /**
-     * Removes partitions that end at or before a day, whole; of several servers that do so at once each is removed by one.
+     * Drops partitions that end at or before a day; of several servers at once, each partition is dropped by one.
      * @param day yyyy-MM-dd, UTC
-     * @returns how many this one removed
+     * @returns number that this server dropped
      */
     dropBefore: (table: PartitionedTable, day: string): Promise<number> =>
       inTransaction(async (transaction) => {

@@ -2,40 +2,40 @@ import type { Bus } from "../../providers/bus.ts";
 import { repeat } from "../../repeat.ts";
 import type { TelemetryRepository } from "./telemetry.repository.ts";
 
-/** How often devices that fell silent are looked for. */
+/** Interval in ms at which devices that stopped reporting are looked for. */
 const watchMs = 2000;
 const heartbeatMs = 5000;
-/** A server seen within this time kept watch; longer ago, nobody did. */
+/** A server seen within this many ms counts as running. */
 const aliveMs = 20_000;
 
 export interface PresenceDependencies {
   repository: Pick<TelemetryRepository, "keepWatch" | "wentSilent">;
   bus: Bus;
   serverId: string;
-  /** No other server can be on this database. */
+  /** This server is the only one that can use the database. */
   alone: boolean;
-  /** How long each kind may be silent, in seconds. */
+  /** Seconds without a message after which each kind is offline. */
   offlineAfterS: ReadonlyMap<string, number>;
   now: () => number;
   isConnected: (deviceId: string) => boolean;
-  /** Another server died: what it had in hand is this server's now. */
+  /** Called when another server ended, so that this one continues its work. */
   onLostServer: () => Promise<void>;
   onError: (error: unknown) => void;
 }
 
-/** Tells the live streams when a device begins or stops reporting. The table alone decides what a query answers. */
+/** Tells the live streams when a device starts or stops reporting; queries read the state from the table only. */
 export function createPresence(dependencies: PresenceDependencies) {
   const { repository, bus, serverId, alone, offlineAfterS, now, isConnected, onLostServer, onError } = dependencies;
   const onlineUntil = new Map<string, number>();
   let end: (() => Promise<void>) | undefined;
   let watchedUntil = now();
-  /** Nobody else is told of a server that is gone, so this one tries until it has done it. */
+  /** No other server is told of the one that ended, so this one retries until it has taken over. */
   let owesTakeOver = false;
   let heartbeatAt = Number.NEGATIVE_INFINITY;
 
   const watch = async () => {
     const until = now();
-    // First, so that after an absence of the database its devices get their time before they are judged.
+    // Runs first, so that after a downtime of the database its devices get their full interval.
     if (until - heartbeatAt >= heartbeatMs) {
       const { lostServer } = await repository.keepWatch(serverId, { aliveMs, alone: false, offlineAfterS });
       heartbeatAt = until;
@@ -53,9 +53,9 @@ export function createPresence(dependencies: PresenceDependencies) {
   };
 
   return {
-    /** Devices could not report while no server ran: they get a full interval before they count as offline. */
+    /** Devices could not report while no server ran, so they get a full interval before they count as offline. */
     async start(): Promise<void> {
-      // Whatever a dead server left is taken up with everything else at the start.
+      // Data of a server that ended is loaded with everything else at the start.
       await repository.keepWatch(serverId, { aliveMs, alone, offlineAfterS });
       heartbeatAt = now();
       end = repeat(watch, watchMs, onError);
@@ -68,15 +68,15 @@ export function createPresence(dependencies: PresenceDependencies) {
         bus.publish("presence", { deviceId, status: "online", connected: isConnected(deviceId) });
       }
     },
-    /** A device's connection was opened or closed: that alone makes nobody online. */
+    /** Records that a device's connection was opened or closed, which does not change whether it is online. */
     connection(deviceId: string, connected: boolean, online: boolean): void {
       bus.publish("presence", { deviceId, status: online ? "online" : "offline", connected });
     },
-    /** Looks once for devices that fell silent; it happens by itself every 2 s after `start`. */
+    /** Looks once for devices that stopped reporting; after `start` it runs every 2 s. */
     watch,
     async stop(): Promise<void> {
       await end?.();
-      // The time of the end, from which the next start counts.
+      // Stores the time of the stop, from which the next start counts.
       await repository.keepWatch(serverId, { aliveMs, alone: false, offlineAfterS }).catch(onError);
     },
   };

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => test_.drop());
 
-/** A server whose clock is the test's. */
+/** A server that uses the test's clock. */
 function openServer({ alone = false, clock = { at: Date.now() } } = {}) {
   const takenOver = vi.fn(async () => undefined);
   const bus = memoryBus();
@@ -135,7 +135,7 @@ test("after an absence of the database its devices are not called silent before 
   const { presence, heard, clock } = openServer();
   await presence.start();
   await setState({ onlineUntil: new Date(clock.at + 5000) });
-  // The database could not be asked for a minute: nobody was seen meanwhile.
+  // The database was unavailable for a minute, so no server was seen.
   await test_.database.pool.query("update servers set seen_at = now() - interval '1 minute'");
   await setState({ onlineUntil: new Date(Date.now() - 10_000) });
   clock.at += 60_000;
@@ -198,7 +198,7 @@ test("what a dead server had in hand is taken over by one of the others, once fo
   await all();
   await all();
   expect(told()).toBe(2);
-  // It came back, and died again.
+  // The server came back, and ended again.
   const heartbeat = openServer();
   await repository.keepWatch("test/dead", { aliveMs: 20_000, alone: false, offlineAfterS });
   await heartbeat.presence.watch();
@@ -212,7 +212,7 @@ test("what a dead server had in hand is taken over by one of the others, once fo
 test("states are taken in the order of their devices, however the database joins them, so that nobody waits in a circle", async () => {
   const devices = await insertDevices(test_, 3000);
   const chosen = devices.slice(0, 50).map(({ id }) => id);
-  // The table's own order is another than that of the ids.
+  // The order of the table differs from that of the ids.
   for (const id of chosen.toReversed())
     await test_.database.pool.query("update devices set name = name || '' where id = $1", [id]);
   await test_.database.pool.query("analyze devices");

@@ -8,11 +8,11 @@ import { type PackedRow, valuesOf } from "./packing.ts";
 export interface RecentInput {
   deviceId: string;
   atMs: number;
-  /** Of a row of telemetry. */
+  /** Values of a telemetry row; null for an event. */
   values: Record<string, unknown> | null;
-  /** Readings of the row that were not believed. */
+  /** Rejected readings of the row. */
   rejected?: RejectedReadings;
-  /** Of an event. */
+  /** Type of an event; null for a row. */
   type: string | null;
   eventId: string | null;
   body: Record<string, unknown> | null;
@@ -20,12 +20,12 @@ export interface RecentInput {
 
 type RecentRow = Omit<RecentInput, "values" | "rejected"> & PackedRow;
 
-/** Rows of one device that are read again at most. */
+/** Most rows of one device that are read again. */
 const mostRows = 2000;
 const mostRowsBetween = 20_000;
 
 /**
- * What devices sent lately, for who takes up following them.
+ * Recently stored data of devices, for modules that start to follow them.
  * @param db a pool or an open transaction
  */
 export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
@@ -34,7 +34,7 @@ export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
   const unpacked = async (rows: readonly RecentRow[]): Promise<RecentInput[]> => {
     const ids = [...new Set(rows.map(({ deviceId }) => deviceId))];
     if (ids.length === 0) return [];
-    // Keys after the rows: numbers are only ever added, so all that the rows use are among them.
+    // Keys are read after the rows: numbers are only added, so all that the rows use are included.
     const held = await db
       .selectFrom("telemetryKeys")
       .select(["deviceId", "keys"])
@@ -43,7 +43,7 @@ export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
     const keysOf = new Map(held.map(({ deviceId, keys }) => [deviceId, keys]));
     return rows.map(({ packed, readings, ...row }) => {
       if (row.type !== null) return { ...row, values: null };
-      // Keys are a device's choice: on an ordinary object "__proto__" would be more than a key.
+      // Without a prototype, because a device may send the key "__proto__".
       const values: Record<string, unknown> = Object.create(null);
       const evidence: [string, RejectedReading][] = [];
       valuesOf(
@@ -54,7 +54,7 @@ export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
         },
         (key, reading) => evidence.push([key, reading]),
       );
-      // What was accepted later of the same moment counts.
+      // A reading of the same time that was accepted later replaces the rejected one.
       const rejected = evidence.filter(([key]) => !Object.hasOwn(values, key));
       return { ...row, values, ...(rejected.length > 0 && { rejected: Object.fromEntries(rejected) }) };
     });
@@ -62,8 +62,8 @@ export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
 
   return {
     /**
-     * Telemetry and events after a time of each device's own, and since its tenant has it, in the order of device and time; of more than 2,000 rows of a
-     * device the newest.
+     * Telemetry and events after a time given for each device, and since its tenant has it, by device and time; at most the
+     * newest 2,000 rows of a device.
      */
     async since(wanted: readonly { deviceId: string; afterMs: number }[]): Promise<RecentInput[]> {
       if (wanted.length === 0) return [];
@@ -92,7 +92,7 @@ export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
       return unpacked(rows);
     },
 
-    /** Telemetry and events of a device in (after, until], since its tenant has it, in their order; of more than 20,000 of each the first. */
+    /** Telemetry and events of a device in (after, until] since its tenant has it, in order; at most the first 20,000 of each. */
     async between(deviceId: string, afterMs: number, untilMs: number): Promise<RecentInput[]> {
       const [after, until] = [new Date(afterMs), new Date(untilMs)];
       const { rows } = await sql<RecentRow>`

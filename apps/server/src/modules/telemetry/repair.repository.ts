@@ -12,7 +12,7 @@ export interface RepairRow extends PackedRow {
   at: number;
 }
 
-/** What a channel may say, as far as a roll-up tells: numbers from low to high. */
+/** Valid range of a number channel, as far as a roll-up can be checked. */
 export interface RolledRange {
   key: string;
   low: number;
@@ -24,13 +24,16 @@ const listOf = (items: readonly (string | number)[]): string => `{${items.join("
 const hourTime = (hour: number) => sql`to_timestamp(${hour * 3600}::float8)`;
 
 /**
- * What the repair of stored telemetry reads and writes: every device's, whatever its tenant.
+ * Database access for the repair of stored telemetry of all tenants.
  * @param db a pool or an open transaction
  */
 export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
   return {
-    /** How far the repair is: the last device that is done, and the hour since 1970 before which the next is. Undefined when nothing is left. */
+    /**
+     * Progress of the repair: the last finished device, and the hour since 1970 before which the next one is done; undefined
+     * when everything is done.
+     */
     async progress(): Promise<{ afterDevice: string; doneBefore: number | null } | undefined> {
       return db
         .selectFrom("telemetryRepairs")
@@ -52,7 +55,7 @@ export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
       await db.updateTable("telemetryRepairs").set({ doneAt: sql`now()` }).where("name", "=", repairName).execute();
     },
 
-    /** The next devices that ever sent something, in the order of their ids. */
+    /** The next devices that ever sent data, by id. */
     async devicesAfter(deviceId: string, limit: number): Promise<{ id: string; kind: string; keys: string[] }[]> {
       return db
         .selectFrom("devices as d")
@@ -64,14 +67,17 @@ export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
         .execute();
     },
 
-    /** The first hour since 1970 whose raw rows were not dropped. */
+    /** The first hour since 1970 with raw rows. */
     async rawFromHour(): Promise<number> {
       const { rows } = await sql<{ hour: number }>`
         select ceil(extract(epoch from raw_from) / 3600)::int as hour from telemetry_retention`.execute(db);
       return rows[0]?.hour ?? 0;
     },
 
-    /** A page of raw rows of a device in [from, to), hours since 1970, in the order of their times. @param after `ts` of the row before */
+    /**
+     * A page of raw rows of a device in [from, to), hours since 1970, by time.
+     * @param after `ts` of the last row of the page before
+     */
     async rawRows(
       deviceId: string,
       [from, to]: readonly [number, number],
@@ -86,7 +92,7 @@ export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** Holds rows, in the order in which ingest writes those of a device. */
+    /** Locks rows, in the order in which the ingest writes a device's rows. */
     async holdRows(deviceId: string, times: readonly string[]): Promise<RepairRow[]> {
       const { rows } = await sql<RepairRow>`
         select ts::text as ts, floor(extract(epoch from ts) * 1000)::float8 as at, packed, readings from telemetry
@@ -101,7 +107,7 @@ export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
         where device_id = ${deviceId} and ts = ${ts}::timestamptz`.execute(db);
     },
 
-    /** The newest text of rejected readings of a channel moves on by their times, and their count grows. */
+    /** Adds to the number of a channel's rejected readings, and stores the newest text by time. */
     async addRejected(
       deviceId: string,
       counts: readonly { key: string; reason: RejectReason; readings: number; lastText: string; lastAt: number }[],
@@ -116,7 +122,7 @@ export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
       }
     },
 
-    /** Hours since 1970 of [from, to) of which a roll-up lies outside of its channel's range. */
+    /** Hours since 1970 in [from, to) with a roll-up outside its channel's range. */
     async hoursOutside(
       deviceId: string,
       ranges: readonly RolledRange[],
@@ -132,7 +138,7 @@ export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows;
     },
 
-    /** The first and the last hour since 1970 of which a device has raw rows or roll-ups of hours. */
+    /** First and last hour since 1970 with raw rows or hourly roll-ups of a device. */
     async spanOf(deviceId: string): Promise<readonly [number, number] | undefined> {
       const { rows } = await sql<{ first: number | null; last: number | null }>`
         select floor(extract(epoch from min(at)) / 3600)::int as first, floor(extract(epoch from max(at)) / 3600)::int as last
@@ -144,7 +150,7 @@ export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
       return first == null || last == null ? undefined : [first, last + 1];
     },
 
-    /** Removes the roll-ups of keys in hours, before they are made anew. */
+    /** Removes hourly roll-ups of keys before they are computed again. */
     async dropHours(deviceId: string, keys: readonly string[], hours: readonly number[]): Promise<void> {
       const times = hours.map((hour) => new Date(hour * 3_600_000));
       for (const table of ["telemetryHours", "telemetryMinutes"] as const) {
@@ -157,7 +163,10 @@ export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
       }
     },
 
-    /** Removes the roll-up of a day of keys. @param day since 1970 */
+    /**
+     * Removes the daily roll-up of keys.
+     * @param day days since 1970
+     */
     async dropDay(deviceId: string, keys: readonly string[], day: number): Promise<void> {
       await db
         .deleteFrom("telemetryDays")
@@ -167,7 +176,10 @@ export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
         .execute();
     },
 
-    /** Marks the days of which what is rolled up still lies outside of its channel's range. @returns how many were not marked before */
+    /**
+     * Marks days with a roll-up that is still outside its channel's range.
+     * @returns number of days that were not marked before
+     */
     async markDays(deviceId: string, ranges: readonly RolledRange[]): Promise<number> {
       const { numAffectedRows } = await sql`
         with ranges as (
@@ -193,7 +205,7 @@ export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
       return (row?.readings ?? {}) as TimedReadings;
     },
 
-    /** Newest values become unknown, as far as none has come since. */
+    /** Makes newest values unknown, unless a newer one has arrived. */
     async dropNewest(deviceId: string, readings: readonly { key: string; ts: number }[]): Promise<void> {
       for (const { key, ts } of readings) {
         await sql`update device_readings set readings = readings - ${key}::text

@@ -24,11 +24,11 @@ export interface RepairDependencies {
   addKeys: TelemetryRepository["addKeys"];
   kindOf: (kind: string) => DeviceKind | undefined;
   now: () => number;
-  /** Waits between two steps, so that what devices send comes first. */
+  /** Waits between two steps, so that the ingest has priority. */
   pace: () => Promise<void>;
 }
 
-/** What was repaired. */
+/** Result of a repair. */
 export interface Repaired {
   rows: number;
   days: number;
@@ -37,11 +37,11 @@ export interface Repaired {
 type Progress = { afterDevice: string; doneBefore: number | null };
 
 const devicesAtOnce = 50;
-/** Raw rows that are read at a time, and rows that one transaction writes. */
+/** Raw rows read at a time, and rows written by one transaction. */
 const rowsAtOnce = 2000;
 const rowsPerTransaction = 500;
 
-/** What the roll-ups of a kind's channels may hold. Texts have none. */
+/** Valid ranges of a kind's number channels. */
 const rangesOf = ({ channels }: DeviceKind): RolledRange[] =>
   channels.map(({ key, type, valid }) => {
     if (type === "boolean") return { key, low: 0, high: 1 };
@@ -50,14 +50,17 @@ const rangesOf = ({ channels }: DeviceKind): RolledRange[] =>
     return { key, low, high };
   });
 
-/** Readings of a stored row that would be rejected if they came now. */
+/** Readings of a stored row that would be rejected today. */
 function untrueOf(row: PackedRow, keys: readonly string[], accept: Accept): RejectedReadings | undefined {
   const values: [string, unknown][] = [];
   valuesOf(row, keys, (key, value) => values.push([key, value]));
   return accept(Object.fromEntries(values)).rejected;
 }
 
-/** A row with some of its readings as evidence. @param numbers of the keys, those of the evidence among them */
+/**
+ * A row with some of its readings moved to the rejected ones.
+ * @param numbers numbers of the keys, including those of rejected readings
+ */
 function withEvidence(
   row: RepairRow,
   keys: readonly string[],
@@ -85,7 +88,7 @@ function withEvidence(
   };
 }
 
-/** How many readings of each channel were rejected for which reason, with the newest text. */
+/** Number of rejected readings by channel and reason, with the newest text. */
 function countsOf(rows: readonly { at: number; untrue: RejectedReadings }[]) {
   type Count = Parameters<RepairRepository["addRejected"]>[1][number];
   const counts = new Map<string, Count>();
@@ -102,14 +105,15 @@ const byHourOf = (minutes: ReadonlyMap<number, RollUp>): Map<number, Map<number,
   new Map([...Map.groupBy(minutes, ([minute]) => Math.floor(minute / 60))].map(([hour, of]) => [hour, new Map(of)]));
 
 /**
- * Judges stored readings as those that come now are judged: what was stored by a release that believed everything. Raw readings that
- * cannot be true become evidence, the roll-ups of their hours and days are made anew, and days are marked of which only a spoilt roll-up
- * is left. It goes on where it was broken off; a second run finds nothing.
+ * Checks readings that an older release stored without checks by today's rules.
+ * Invalid raw readings become rejected ones, the roll-ups of their hours and days are computed again, and days of which only an
+ * invalid roll-up remains are marked.
+ * An interrupted run is continued; a second run finds nothing.
  */
 export function createRepair(dependencies: RepairDependencies) {
   const { repair, inTransaction, partitions, addKeys, kindOf, now, pace } = dependencies;
 
-  /** Makes the roll-ups of some keys of a device in hours of one day anew. */
+  /** Computes the roll-ups of some keys of a device for hours of one day again. */
   const rollAnew = async (
     { repair: inside, rollUps }: RepairRepositories,
     device: { id: string; keys: readonly string[] },
@@ -118,7 +122,7 @@ export function createRepair(dependencies: RepairDependencies) {
   ): Promise<void> => {
     const wanted = [...channels, ...channels.map((key) => `${rejectedPrefix}${key}`)];
     const day = dayOfHour(hours[0] as number);
-    // The hour that runs is rolled up when it is over.
+    // The current hour is rolled up when it is over.
     const over = hours.filter((hour) => (hour + 1) * hourMs <= now());
     if (over.length === 0) return;
     const rollUp = createRollUp(device.keys, [hourMs, minuteMs], new Set(wanted));
@@ -165,7 +169,10 @@ export function createRepair(dependencies: RepairDependencies) {
     }
   };
 
-  /** Repairs rows of a device within one day, and the roll-ups of their hours. @returns how many rows had untrue readings */
+  /**
+   * Repairs rows of a device within one day, and the roll-ups of their hours.
+   * @returns number of rows with invalid readings
+   */
   const repairRows = async (
     { id, keys: known }: { id: string; keys: readonly string[] },
     accept: Accept,
@@ -174,7 +181,7 @@ export function createRepair(dependencies: RepairDependencies) {
     hours: readonly number[],
   ): Promise<number> => {
     await ensurePartitions(hours);
-    // Apart from the rows: whoever sends a new key meanwhile does not wait for them.
+    // In a transaction of its own, so that a message with a new key does not have to wait for the rows.
     const evidenceKeys = [...channels].map((key) => `${rejectedPrefix}${key}`).filter((key) => !known.includes(key));
     const [added] = evidenceKeys.length === 0 ? [] : await addKeys([{ deviceId: id, keys: evidenceKeys }]);
     const keys = added?.keys ?? known;
@@ -196,7 +203,10 @@ export function createRepair(dependencies: RepairDependencies) {
     });
   };
 
-  /** Repairs a day of a device. @param range hours since 1970 whose raw rows are there */
+  /**
+   * Repairs a day of a device.
+   * @param range hours since 1970 with raw rows
+   */
   const repairDay = async (
     device: { id: string; keys: readonly string[] },
     accept: Accept,
@@ -226,7 +236,7 @@ export function createRepair(dependencies: RepairDependencies) {
       after = page.at(-1)?.ts;
     }
     if (found.length > 0) await write();
-    // Roll-ups that no raw row accounts for.
+    // Roll-ups whose raw rows are gone.
     const outside = await repair.hoursOutside(device.id, ranges, range);
     if (outside.length > 0) {
       const channels = new Set(outside.map(({ key }) => key));
@@ -236,9 +246,10 @@ export function createRepair(dependencies: RepairDependencies) {
   };
 
   /**
-   * @param doneBefore hour before which an earlier run has repaired it
-   * @param repaired what this run did, to which is added
-   * @returns whether the device is done; false when the time was over before
+   * Repairs a device.
+   * @param doneBefore hour before which an earlier run repaired it
+   * @param repaired result of this run, which is added to
+   * @returns whether the device is done; false when the time ended first
    */
   const repairDevice = async (
     { id, kind: kindId, keys }: { id: string; kind: string; keys: readonly string[] },
@@ -251,7 +262,7 @@ export function createRepair(dependencies: RepairDependencies) {
     if (kind === undefined) return true;
     const accept = createAcceptance(kind);
     const ranges = rangesOf(kind);
-    // First what people look at.
+    // The newest readings come first, because people look at them.
     const newest = await repair.newestReadings(id);
     const values = Object.entries(newest).map(([key, { value }]) => [key, value] as const);
     const { rejected = {} } = accept(Object.fromEntries(values));
@@ -277,9 +288,9 @@ export function createRepair(dependencies: RepairDependencies) {
 
   return {
     /**
-     * Repairs what is not repaired yet, the devices one after another.
-     * @param isOver whether the rest is left to a later run; asked between two days of a device
-     * @returns whether all is done, and what this run did; undefined when nothing was left
+     * Repairs the remaining devices one after another.
+     * @param isOver whether the rest is left to a later run; checked after each day of a device
+     * @returns whether everything is done, with the result of this run; undefined when nothing was left
      */
     async run(signal: AbortSignal, isOver = () => false): Promise<(Repaired & { done: boolean }) | undefined> {
       let progress = await repair.progress();

@@ -1,4 +1,4 @@
-/** What earlier releases stored is judged as what comes now: a database with readings that cannot be true, before and after. */
+/** Data of earlier releases is judged like new data: a database with invalid readings, before and after the repair. */
 import { type DeviceKind, deviceKinds } from "@herdwise/device-kinds";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
@@ -47,7 +47,7 @@ function open() {
   const { kysely, prepared } = here.database;
   const partitions = partitionRepository(kysely, system);
   const repository = telemetryRepository({ kysely, prepared }, system);
-  /** Transactions until the process "dies"; -1 for never. */
+  /** Number of transactions until the simulated process ends; -1 for never. */
   const life = { transactions: -1 };
   const repair = createRepair({
     repair: repairRepository(kysely, system),
@@ -82,7 +82,7 @@ function open() {
 
 type Values = Record<string, unknown>;
 
-/** Stores rows as a release did that believed everything: packed, or as JSON by name. */
+/** Stores rows without checks like an earlier release: packed, or as JSON by key. */
 async function store(
   { repository, partitions }: ReturnType<typeof open>,
   device: InsertedDevice,
@@ -109,7 +109,7 @@ async function store(
 }
 
 const untrue = [-127, 12_000_000, "36,5", true];
-/** Three hours of a day of which the second has readings that cannot be true, and the third nothing else. */
+/** Three hours of a day: the second contains invalid readings, the third only invalid ones. */
 const rowsOf = (from: number) =>
   Array.from({ length: 180 }, (_, minute) => {
     const isUntrue = (minute >= 60 && minute < 120 && minute % 10 === 5) || minute >= 120;
@@ -122,7 +122,7 @@ const rowsOf = (from: number) =>
 const isTrue = ({ values }: { values: Values }) =>
   typeof values.t_in === "number" && values.t_in > -50 && values.t_in < 100;
 
-/** All that is stored of a device, as text. */
+/** All stored data of a device, as text. */
 const everything = async ({ id }: InsertedDevice) => {
   const tables = {
     raw: "select ts::text, telemetry_readings(t) as readings from telemetry t where device_id = $1 order by ts",
@@ -137,11 +137,11 @@ const everything = async ({ id }: InsertedDevice) => {
   return Object.fromEntries(await Promise.all(read));
 };
 
-/** A device with rows of before, rolled up; one day of it has its roll-ups alone. */
+/** A device with old rows and their roll-ups; for one day it only has roll-ups. */
 async function earlier(storage: ReturnType<typeof open>): Promise<InsertedDevice> {
   const [device] = (await insertDevices(here, 1)) as [InsertedDevice];
   await store(storage, device, [...rowsOf(gone), ...rowsOf(day)]);
-  // Kept for good, in range: its raw rows are gone as well.
+  // Kept permanently although its raw rows are gone, because it is in range.
   await store(
     storage,
     device,
@@ -197,7 +197,7 @@ test("readings that cannot be true become evidence, and roll-ups are those of th
   );
   expect(kept.map(({ reason }) => reason)).toEqual(["range", "type"]);
   expect(kept.reduce((sum, { n }) => sum + n, 0)).toBe(66);
-  // What else was in the rows is untouched.
+  // The other values of the rows are unchanged.
   const rows = await query<{ rh: number; odd: string; evidence: { reason: string } | null }>(
     `select r -> 'rh' as rh, r ->> 'odd' as odd, r -> 'rejected:t_in' as evidence
        from telemetry t, telemetry_readings(t) r where device_id = $1 order by ts`,

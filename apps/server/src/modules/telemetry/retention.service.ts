@@ -4,10 +4,10 @@ import type { RollUpRepository } from "./roll-up.repository.ts";
 import { hourMs } from "./roll-up.ts";
 
 const dayMs = 86_400_000;
-/** Changed settings hold after this time on every server, ms. */
+/** Milliseconds after which changed settings apply on every server. */
 const renewMs = 60_000;
 
-/** How long values are kept, in ms. Days are kept for good. */
+/** Milliseconds for which values are kept; daily roll-ups are kept permanently. */
 export interface Retention {
   rawMs: number;
   minuteMs: number;
@@ -23,7 +23,7 @@ export interface RetentionDependencies {
   onError: (error: unknown) => void;
 }
 
-/** How long telemetry is kept, as administrators set it, and the removal of what is older. */
+/** Retention of telemetry as administrators set it, and removal of older data. */
 export function createRetention({ settings, inTransaction, now, onError }: RetentionDependencies) {
   let held: Retention = { rawMs: 90 * dayMs, minuteMs: 365 * dayMs, hourMs: 1826 * dayMs };
   let timer: NodeJS.Timeout | undefined;
@@ -31,13 +31,15 @@ export function createRetention({ settings, inTransaction, now, onError }: Reten
   const renew = async (): Promise<Retention> => {
     const days = await settings.numbers(["telemetry.rawDays", "telemetry.minuteDays", "telemetry.hourDays"]);
     const rawMs = days["telemetry.rawDays"] * dayMs;
-    // What is rolled up is never shorter there than what it is made of.
+    // A roll-up is kept at least as long as the data that it is made from.
     const minuteMs = Math.max(rawMs, days["telemetry.minuteDays"] * dayMs);
     held = { rawMs, minuteMs, hourMs: Math.max(minuteMs, days["telemetry.hourDays"] * dayMs) };
     return held;
   };
 
-  /** The day (UTC) before which everything is older than `ms`. A day of grace: messages may wait for the database. */
+  /**
+   * The UTC day before which everything is older than `ms`, with one day of grace, because messages may wait for the database.
+   */
   const dayBefore = (ms: number): string => new Date(now() - ms - dayMs).toISOString().slice(0, 10);
 
   return {
@@ -52,8 +54,8 @@ export function createRetention({ settings, inTransaction, now, onError }: Reten
     },
 
     /**
-     * Drops whole partitions that are older than what is kept; of raw rows only days that are rolled up.
-     * @returns how many partitions were dropped
+     * Drops partitions that are older than the retention; of raw rows only days that are rolled up.
+     * @returns number of dropped partitions
      */
     async drop(): Promise<number> {
       const { rawMs, minuteMs, hourMs: hoursMs } = await renew();

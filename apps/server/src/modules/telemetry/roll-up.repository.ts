@@ -4,7 +4,7 @@ import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { type HourRange, readHours } from "./hour-ranges.ts";
 import { firstHourOf, packMinutes, type RawRow, type RollUp } from "./roll-up.ts";
 
-/** Hours of one day (Asia/Shanghai) of one device that are rolled up together. */
+/** Hours of one day (Asia/Shanghai) of one device, which are rolled up together. */
 export interface RollUpUnit {
   deviceId: string;
   /** Days since 1970. */
@@ -12,25 +12,25 @@ export interface RollUpUnit {
   hours: HourRange;
 }
 
-/** Roll-ups of one key of one device. Buckets by their number since 1970. */
+/** Roll-ups of one key of one device, by bucket number since 1970. */
 export interface RolledKey {
   deviceId: string;
   key: string;
   day: number;
   hours: ReadonlyMap<number, RollUp>;
-  /** By hour. */
+  /** Roll-ups of minutes, by hour. */
   minutes: ReadonlyMap<number, ReadonlyMap<number, RollUp>>;
 }
 
-/** A raw row of one of several units. */
+/** A raw row with the unit that it belongs to. */
 export interface UnitRow extends RawRow {
-  /** Which of the units, from 0. */
+  /** Index of the unit, from 0. */
   place: number;
   /** Its time in microseconds since 1970. */
   us: number;
 }
 
-/** A roll-up that is written. */
+/** A roll-up to write. */
 export interface RolledDay {
   deviceId: string;
   key: string;
@@ -39,11 +39,11 @@ export interface RolledDay {
 }
 
 const listOf = (items: readonly (string | number)[]): string => `{${items.join(",")}}`;
-/** Keys are a device's choice and may have line breaks; in JSON they have none. */
+/** As JSON, which has no line breaks, although keys of devices may. */
 const keyLines = (items: readonly { key: string }[]): string => items.map(({ key }) => JSON.stringify(key)).join("\n");
 const hourTime = (hour: string) => sql.raw(`to_timestamp(${hour} * 3600.0)`);
 
-/** The columns of a roll-up as arrays, behind those that say of what it is. */
+/** Columns of roll-ups as arrays, after those that identify them. */
 const figures = (of: readonly RollUp[]) => sql`
   ${listOf(of.map(({ count }) => count))}::int[], ${listOf(of.map(({ firstMs }) => firstMs))}::int[],
   ${listOf(of.map(({ lastMs }) => lastMs))}::int[], ${listOf(of.map(({ sum }) => sum))}::float8[],
@@ -57,25 +57,26 @@ const replaceFigures = sql.raw(
 );
 
 /**
- * What the job of the roll-ups reads and writes: every device's, whatever its tenant.
+ * Database access for the roll-up job, for devices of all tenants.
  * @param db a pool or an open transaction
  */
 export function rollUpRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
   return {
-    /** Only one transaction at a time takes or finishes hours: a run that was believed dead can't write over a later one. */
+    /** Lets one transaction at a time take or finish hours, so that a run that was believed dead can't overwrite a later one. */
     async lock(): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtext('telemetry roll-ups'))`.execute(db);
     },
 
     /**
-     * Takes the hours before one that lack a roll-up; they stay noted as taken until `finish`. What arrives from now on notes its
-     * hour again. Hours whose raw rows were dropped are given up.
+     * Takes hours before a given one that have no roll-up; they stay marked as taken until `finish`. Rows that arrive from now
+     * on mark their hour again.
+     * Hours whose raw rows were dropped are given up.
      * @param before an hour since 1970
-     * @param devices at most
+     * @param devices maximum number of devices
      */
     async take(before: number, devices: number): Promise<{ deviceId: string; hours: HourRange[] }[]> {
-      // States are locked in the order of ingest's `store`.
+      // States are locked in the same order as by the ingest's `store`.
       const { rows } = await sql<{ deviceId: string; hours: string }>`
         with kept as (
           select int4multirange(int4range(ceil(extract(epoch from raw_from) / 3600)::int, null)) as hours from telemetry_retention),
@@ -101,13 +102,13 @@ export function rollUpRepository(db: Kysely<DB>, scope: SystemScope) {
     },
 
     /**
-     * Raw rows of units in the order of the list and of their times, a page of them.
+     * A page of raw rows of units, in the order of the list and by time.
      * @param after the last row of the page before
      */
     async rawRows(units: readonly RollUpUnit[], after: UnitRow | undefined, limit: number): Promise<UnitRow[]> {
       const from = Math.min(...units.map(({ hours }) => hours[0]));
       const to = Math.max(...units.map(({ hours }) => hours[1]));
-      // Times of the whole list as constants: so the planner leaves other days out.
+      // The list's range of times as constants, so that the planner skips other partitions.
       const { rows } = await sql<Omit<UnitRow, "at">>`
         select u.place::int - 1 as place, r.us, r.packed, r.readings
           from unnest(${listOf(units.map(({ deviceId }) => deviceId))}::bigint[],
@@ -145,7 +146,7 @@ export function rollUpRepository(db: Kysely<DB>, scope: SystemScope) {
         on conflict (device_id, key, hour) do update set minutes = excluded.minutes`.execute(db);
     },
 
-    /** The hours of the days of keys, by their place in the list, ascending. */
+    /** Hours of the days of keys, ascending, by their index in the list. */
     async hoursOfDays(keys: readonly RolledKey[]): Promise<Map<number, [number, RollUp][]>> {
       const from = Math.min(...keys.map(({ day }) => firstHourOf(day)));
       const to = Math.max(...keys.map(({ day }) => firstHourOf(day + 1)));
@@ -180,7 +181,7 @@ export function rollUpRepository(db: Kysely<DB>, scope: SystemScope) {
         on conflict (device_id, key, day) do update set ${replaceFigures}`.execute(db);
     },
 
-    /** Units are rolled up; hours that were noted again meanwhile stay noted. */
+    /** Marks units as rolled up; hours that were marked again meanwhile stay marked. */
     async finish(units: readonly RollUpUnit[]): Promise<void> {
       const byDevice = Map.groupBy(units, ({ deviceId }) => deviceId);
       const done = [...byDevice].map(([, of]) => `{${of.map(({ hours: [from, to] }) => `[${from},${to})`).join(",")}}`);
@@ -194,14 +195,17 @@ export function rollUpRepository(db: Kysely<DB>, scope: SystemScope) {
           from finished where s.device_id = finished.device_id`.execute(db);
     },
 
-    /** The oldest hour since 1970 that lacks a roll-up; undefined when none does. */
+    /** The oldest hour since 1970 without a roll-up; undefined for none. */
     async oldestUnfinished(): Promise<number | undefined> {
       const { rows } = await sql<{ hour: number | null }>`
         select min(least(lower(pending_hours), lower(rolling_hours))) as hour from device_states`.execute(db);
       return rows[0]?.hour ?? undefined;
     },
 
-    /** Notes that raw rows before a day were dropped. @param day yyyy-MM-dd, UTC */
+    /**
+     * Records that raw rows before a day were dropped.
+     * @param day yyyy-MM-dd, UTC
+     */
     async rawDroppedBefore(day: string): Promise<void> {
       await sql`update telemetry_retention set raw_from = greatest(raw_from, ${`${day} 00:00:00+00`}::timestamptz)`.execute(
         db,

@@ -11,11 +11,11 @@ export interface RollUpDependencies {
 
 /** Devices whose hours are taken at a time. */
 const devicesAtOnce = 200;
-/** Hours of devices in one transaction, and raw rows that are in memory at a time, whatever a device sends. */
+/** Most hours of devices in one transaction, and most raw rows in memory, however much a device sends. */
 const hoursAtOnce = 300;
 const rowsAtOnce = 20_000;
 
-/** Splits hours at midnight in Asia/Shanghai, the newest first: people look at those. */
+/** Splits hours at midnight in Asia/Shanghai, newest first, because people look at those. */
 function unitsOf(taken: readonly { deviceId: string; hours: readonly HourRange[] }[]): RollUpUnit[] {
   const units = taken.flatMap(({ deviceId, hours }) =>
     hours.flatMap(([from, to]) => {
@@ -44,8 +44,8 @@ const byHour = (minutes: ReadonlyMap<number, RollUp>): Map<number, Map<number, R
 };
 
 /**
- * Rolls telemetry up by minute, hour and day. Each hour that got rows is made anew from its raw rows, so what came late, doubled
- * or in another order ends as what came in order, and a run that was broken off is repeated without counting anything twice.
+ * Rolls telemetry up by minute, hour and day. Each hour with new rows is computed again from its raw rows, so late, repeated or
+ * reordered data gives the same result as ordered data, and an interrupted run can be repeated.
  */
 export function createRollUps({ inTransaction, partitions, now }: RollUpDependencies) {
   const made = new Set<string>();
@@ -54,7 +54,7 @@ export function createRollUps({ inTransaction, partitions, now }: RollUpDependen
     for (const { hours } of units) {
       for (const table of ["telemetryMinutes", "telemetryHours"] satisfies PartitionedTable[]) {
         const partition = partitionAt(table, hours[0] * hourMs);
-        // A day in Asia/Shanghai lies in one month of UTC or in two.
+        // A day in Asia/Shanghai can be part of two months in UTC.
         const next = partitionAt(table, (hours[1] - 1) * hourMs);
         for (const each of [partition, next]) {
           const name = `${table} ${each.from}`;
@@ -94,7 +94,7 @@ export function createRollUps({ inTransaction, partitions, now }: RollUpDependen
           const of = rollUpDay(day, hours.get(place) ?? []);
           return of === undefined ? [] : [{ deviceId, key, day, of }];
         });
-        // Two units may lie in one day; both found all of its hours.
+        // Two units may be of one day; both found all of its hours.
         await repository.writeDays([
           ...new Map(days.map((each) => [`${each.deviceId} ${each.day} ${each.key}`, each])).values(),
         ]);
@@ -104,8 +104,8 @@ export function createRollUps({ inTransaction, partitions, now }: RollUpDependen
 
   return {
     /**
-     * Rolls up all hours that are over and got rows since they were rolled up last.
-     * @returns how many hours of devices that were
+     * Rolls up all finished hours that got rows since their last roll-up.
+     * @returns number of hours
      */
     async run(signal: AbortSignal): Promise<number> {
       let done = 0;

@@ -1,4 +1,4 @@
-/** What many values of one key come to. Booleans count as 1 and 0; texts and JSON have no roll-up (docs/decisions/0024). */
+/** Roll-ups: aggregates of many values of one key. Booleans count as 1 and 0; texts and JSON have none (docs/decisions/0024). */
 import {
   type PackedRow,
   putNumber,
@@ -13,23 +13,23 @@ import {
 
 export const hourMs = 3_600_000;
 export const minuteMs = 60_000;
-/** Asia/Shanghai is eight hours ahead of UTC all year. */
+/** Asia/Shanghai is UTC+8 all year. */
 const shanghaiHours = 8;
 
 export interface RollUp {
   count: number;
-  /** When the first and the last value came, ms since the start of the bucket. */
+  /** Times of the first and the last value, ms since the start of the bucket. */
   firstMs: number;
   lastMs: number;
   sum: number;
   min: number;
   max: number;
   last: number;
-  /** Integral from the first to the last value, each held until the next: value times seconds. */
+  /** Time integral from the first to the last value, each value held until the next: value times seconds. */
   held: number;
 }
 
-/** Between two hours of a day a value counts as held for this long at most; a device that is silent for longer is not known. */
+/** Longest time for which a value counts as held between two hours of a day; after a longer silence the value is unknown. */
 const longestHoldMs = 2 * hourMs;
 
 /** A row with its time, ms since 1970. */
@@ -42,10 +42,10 @@ export const dayOfHour = (hour: number): number => Math.floor((hour + shanghaiHo
 /** The first hour of a day in Asia/Shanghai, in hours since 1970. */
 export const firstHourOf = (day: number): number => day * 24 - shanghaiHours;
 
-/** Values of unknown keys beyond this are no measurement: sums of them would lose everything else. */
+/** Values of unknown keys beyond this are no measurements; in sums they would hide all other values. */
 const largestMeasured = 1e15;
 
-/** What counts of a value; undefined for what is no number. */
+/** Number of a value; undefined where it has none. */
 const measured = (value: unknown): number | undefined => {
   if (typeof value === "boolean") return Number(value);
   return typeof value === "number" && Math.abs(value) < largestMeasured ? value : undefined;
@@ -62,7 +62,7 @@ const begin = (value: number, atMs: number): RollUp => ({
   held: 0,
 });
 
-/** Adds a value that is not older than the last. */
+/** Adds a value that is not older than the last one. */
 function add(to: RollUp, value: number, atMs: number): void {
   to.held += (to.last * (atMs - to.lastMs)) / 1000;
   to.count += 1;
@@ -73,7 +73,7 @@ function add(to: RollUp, value: number, atMs: number): void {
   to.lastMs = atMs;
 }
 
-/** Buckets by their number since 1970 and by key. */
+/** Buckets by number since 1970, by key. */
 export type RollUps = Map<string, Map<number, RollUp>>;
 
 const bucketsOf = (of: RollUps, key: string): Map<number, RollUp> => {
@@ -86,8 +86,8 @@ const bucketsOf = (of: RollUps, key: string): Map<number, RollUp> => {
 };
 
 /**
- * Gives the keys of the rejected readings of a row to `take`, as they are stored. What was accepted of the same moment, be it later,
- * is not told.
+ * Calls `take` with the keys of a row's rejected readings, as stored; keys with an accepted reading of the same time, even a
+ * later one, are skipped.
  */
 export function rejectedOf(row: PackedRow, keys: readonly string[], take: (storedKey: string) => void): void {
   const accepted = new Set<string>();
@@ -102,10 +102,10 @@ export function rejectedOf(row: PackedRow, keys: readonly string[], take: (store
 }
 
 /**
- * Rolls rows of one device up as they come, in the order of their times: the same rows give the same figures to the last bit.
- * @param keys of the device, in the order of their numbers
- * @param bucketMs sizes of buckets; there is an answer for each
- * @param only the keys that are wanted; all of them without it
+ * Rolls up rows of one device in the order of their times; the same rows give exactly the same results.
+ * @param keys keys of the device in the order of their numbers
+ * @param bucketMs sizes of buckets, each with its own result
+ * @param only wanted keys; all of them where it is left out
  */
 export function createRollUp(keys: readonly string[], bucketMs: readonly number[], only?: ReadonlySet<string>) {
   const bySize = bucketMs.map((size) => ({ size, rolled: new Map() as RollUps }));
@@ -135,13 +135,16 @@ export function createRollUp(keys: readonly string[], bucketMs: readonly number[
           hasRejected = true;
         },
       );
-      // Under a key that no reader of values asks for, it is counted what was rejected.
+      // Rejected readings are counted under their own key, which no reader of values uses.
       if (hasRejected) rejectedOf(row, keys, (key) => put(key, 1));
     },
   };
 }
 
-/** What hours of one day come to. @param hours ascending, by their number since 1970 */
+/**
+ * Roll-up of a day from its hours.
+ * @param hours ascending, by number since 1970
+ */
 export function rollUpDay(day: number, hours: Iterable<readonly [number, RollUp]>): RollUp | undefined {
   let whole: RollUp | undefined;
   for (const [hour, of] of hours) {
@@ -163,8 +166,9 @@ export function rollUpDay(day: number, hours: Iterable<readonly [number, RollUp]
 }
 
 /**
- * The minutes of an hour as bytes. A minute has a head (its number in the hour * 16, 8 where it has several values, the form of
- * its last value), that value, and when it came; with several also how many, when the first came, sum, min, max and held.
+ * Packs the minutes of an hour. A minute has a head (its number in the hour * 16, 8 where it has several values, the format of
+ * its last value), that value, and its time; with several values also their number, the time of the first, sum, min, max and
+ * held.
  */
 export function packMinutes(minutes: ReadonlyMap<number, RollUp>): Buffer {
   return written(() => {
@@ -179,7 +183,10 @@ export function packMinutes(minutes: ReadonlyMap<number, RollUp>): Buffer {
   });
 }
 
-/** The minutes of an hour by their number since 1970. @param hour since 1970 */
+/**
+ * Minutes of an hour by number since 1970.
+ * @param hour hour since 1970
+ */
 export function unpackMinutes(packed: Buffer, hour: number): Map<number, RollUp> {
   const minutes = new Map<number, RollUp>();
   const takeNumber = (): number => takeValue(packed, takeVarint(packed) & 7) as number;

@@ -20,52 +20,55 @@ import {
 
 const dayMs = 24 * hourMs;
 
-/** A resolution that values have; `auto` is one to be chosen. */
+/** A resolution of stored values; `auto` chooses one of them. */
 export type StoredResolution = Exclude<Resolution, "auto">;
 /** From fine to coarse. */
 const resolutions = ["raw", "minute", "hour", "day"] as const satisfies readonly StoredResolution[];
 
-/** The longest range that each resolution may be asked for, so that an answer stays below about 50,000 points. */
+/** Longest range for each resolution, so that an answer has at most about 50,000 points. */
 const longestRangeMs = { raw: 7 * dayMs, minute: 31 * dayMs, hour: 5 * 366 * dayMs, day: 100 * 366 * dayMs } as const;
-/** Between two points; of raw values what devices ordinarily send. */
+/** Interval between two points; for raw values the usual report interval of devices. */
 const spacingMs = { raw: minuteMs, minute: minuteMs, hour: hourMs, day: dayMs } as const;
-/** Points of one answer, and raw values of one of its series. */
+/** Most points of an answer, and most raw values of one series. */
 const answerPoints = 200_000;
 const rawPoints = 100_000;
-/** Raw rows that are in memory at a time. */
+/** Raw rows in memory at a time. */
 const rowsAtOnce = 20_000;
 
 export interface SeriesOrder {
   ids: readonly string[];
   keys: readonly string[];
-  /** ms since 1970; buckets that overlap [start, end) are told whole. */
+  /** ms since 1970; buckets that overlap [start, end) are returned whole. */
   start: number;
   end: number;
   resolution: Resolution;
 }
 
-/** `[ts, value]`, or `[ts of the bucket's start, min, mean, max]`. */
+/** `[ts, value]`, or for buckets `[start, min, mean, max]`. */
 type SeriesPoint = [number, unknown] | BucketPoint;
 export interface Series {
   id: string;
   key: string;
   points: SeriesPoint[];
-  /** There are more raw values than an answer may have. */
+  /** There are more raw values than an answer may contain. */
   truncated?: true;
-  /** Where readings were not believed, and how many: `[from, to, readings]`. */
+  /** Intervals with rejected readings, and their number: `[from, to, readings]`. */
   rejected?: [number, number, number][];
-  /** Days that have no buckets because what is left of them is not reliable: `[from, to)`. */
+  /** Days without buckets, because their remaining values are not reliable: `[from, to)`. */
   unreliable?: [number, number][];
 }
 
-/** The finest resolution that a screen can show: at most about 2,200 points of a device that reports each minute. */
+/** The finest resolution that a screen can show: at most about 2,200 points of a device that reports every minute. */
 function fittingResolution(rangeMs: number): StoredResolution {
   if (rangeMs <= 26 * hourMs) return "raw";
   if (rangeMs <= 1.5 * dayMs) return "minute";
   return rangeMs <= 90 * dayMs ? "hour" : "day";
 }
 
-/** The resolution of an answer. @throws {Refusal} when the one that was asked for has too many points */
+/**
+ * Resolution of an answer.
+ * @throws {Refusal} when the requested one has too many points
+ */
 function resolutionOf(
   { ids, keys, start, end, resolution }: SeriesOrder,
   retention: Retention,
@@ -86,7 +89,11 @@ function resolutionOf(
 
 const nameOf = (id: string, key: string): string => `${id} ${key}`;
 
-/** @throws {Refusal} 404 when devices that are asked for are not reached @returns them in their order */
+/**
+ * Checks that all devices are reached.
+ * @throws {Refusal} 404 when one is not
+ * @returns the devices in the requested order
+ */
 function allReached(ids: readonly string[], reached: Reached): Reached {
   return new Map(
     ids.map((id) => {
@@ -97,7 +104,7 @@ function allReached(ids: readonly string[], reached: Reached): Reached {
   );
 }
 
-/** Points of series: those of the roll-ups, and those that were made of raw rows, which replace them. */
+/** Points of series: roll-ups, and points computed from raw rows, which replace them. */
 class Points {
   private readonly rolled = new Map<string, BucketPoint[]>();
   private readonly made = new Map<string, Map<number, BucketPoint>>();
@@ -115,7 +122,7 @@ class Points {
     this.made.set(name, held.set(ts, [ts, min, sum / count, key.startsWith(rejectedPrefix) ? count : max]));
   }
 
-  /** Those in [from, to), ascending. */
+  /** Points in [from, to), ascending. */
   of(id: string, key: string, from: number, to: number): BucketPoint[] {
     const made = this.made.get(nameOf(id, key));
     const rolled = (this.rolled.get(nameOf(id, key)) ?? []).filter(([ts]) => ts >= from && ts < to && !made?.has(ts));
@@ -132,8 +139,8 @@ export interface SeriesDependencies {
 }
 
 /**
- * Values over time, raw or rolled up. Hours that got rows since they were rolled up, and the one that runs, are made of their raw
- * rows: no answer is older than the last commit.
+ * Values over time, raw or rolled up. The current hour, and hours with rows that are newer than their roll-up, are computed
+ * from raw rows, so an answer includes the last commit.
  */
 export function createSeries({ history, retention, now }: SeriesDependencies) {
   async function* rawPages(scope: TenantScope, id: string, fromMs: number, toMs: number): AsyncGenerator<HistoryRow[]> {
@@ -152,7 +159,7 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
     device: ReachedDevice,
   ): Promise<Series[]> => {
     const series = new Map(keys.map((key): [string, Series] => [key, { id, key, points: [] }]));
-    /** A span ends with the next accepted value. */
+    /** An interval of rejected readings ends with the next accepted value. */
     const rejects = (key: string, at: number): void => {
       const of = series.get(key);
       if (of === undefined || of.truncated) return;
@@ -187,7 +194,7 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
     return [...series.values()];
   };
 
-  /** What hours of a device come to that have no roll-up yet. */
+  /** Roll-ups of a device's hours that have none yet, computed from raw rows. */
   const fresh = async (
     scope: TenantScope,
     keys: readonly string[],
@@ -245,7 +252,7 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
     return points;
   };
 
-  /** Days that lack something are put together of their hours, as the job does it. */
+  /** Days with missing hours are composed of their hours, as the job does it. */
   const freshDays = async (
     scope: TenantScope,
     keys: readonly string[],
@@ -298,7 +305,8 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
   return {
     /**
      * Series of keys of devices.
-     * @throws {Refusal} 404 when the scope does not reach one of the devices; 400 for a range that is empty or has too many points
+     * @throws {Refusal} 404 when the scope does not reach one of the devices; 400 for a range that is empty or has too many
+     * points
      */
     async read(scope: TenantScope, order: SeriesOrder): Promise<{ resolution: StoredResolution; series: Series[] }> {
       const { ids, keys, start, end } = order;
@@ -307,7 +315,7 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
         if (end <= start) throw refuse("history.empty_range");
         resolution = resolutionOf(order, retention(), now());
       } catch (error) {
-        // Nothing is told about devices that the scope does not reach.
+        // Checked first, so that nothing is revealed about devices outside the scope.
         allReached(ids, await history.reached(scope, ids));
         throw error;
       }
@@ -327,7 +335,7 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
         dayOfHour(Math.ceil(end / hourMs) - 1) + 1,
       );
       const unreliableOf = Map.groupBy(unreliable, ({ deviceId, key }) => nameOf(deviceId, key));
-      // Buckets that overlap the range are told whole.
+      // Buckets that overlap the range are returned whole.
       const first =
         resolution === "day"
           ? firstHourOf(dayOfHour(Math.floor(start / hourMs))) * hourMs

@@ -1,6 +1,6 @@
 import type { Readings } from "@herdwise/contract";
 
-/** Devices that are read at once. */
+/** Devices that are read by one query. */
 const readAtOnce = 1000;
 
 interface Waiting {
@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Reads the newest readings for streams that open: one query at a time, each for all that wait, who share what it brings.
- * @param read one query for these devices
+ * Reads the newest readings for streams that open: one query at a time for all waiting streams, which share its result.
+ * @param read queries these devices
  */
 export function createSnapshots(read: (ids: readonly string[]) => Promise<Map<string, Readings>>) {
   const waiting: Waiting[] = [];
@@ -43,7 +43,7 @@ export function createSnapshots(read: (ids: readonly string[]) => Promise<Map<st
   };
 
   return {
-    /** The newest readings of these devices, from after the call. */
+    /** Newest readings of these devices, read after the call. */
     of: (ids: readonly string[]): Promise<Map<string, Readings>> =>
       new Promise((resolve, reject) => {
         waiting.push({ ids, resolve, reject });

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => here.drop());
 
-/** Telemetry with a clock of its own. */
+/** Telemetry modules with their own clock. */
 function openStorage(from: number, { database: { kysely, prepared } }: Pick<TestDatabase, "database"> = here) {
   const clock = { now: from };
   const now = () => clock.now;
@@ -61,7 +61,7 @@ function openStorage(from: number, { database: { kysely, prepared } }: Pick<Test
     steppedChannels: () => [],
     rawRetentionMs: () => kept.rawMs,
   });
-  /** Transactions until the process "dies"; -1 for never. */
+  /** Number of transactions until the simulated process ends; -1 for never. */
   const life: { transactions: number; beforeWrite?: () => Promise<void> } = { transactions: -1 };
   const rollUps = createRollUps({
     inTransaction: (work) => {
@@ -83,14 +83,14 @@ function openStorage(from: number, { database: { kysely, prepared } }: Pick<Test
   return { clock, ingest, rollUps, series, life };
 }
 
-/** The database of these tests, of which one statement is run at a time, with something done between any two. */
+/** A database that runs one statement at a time, with a callback between any two. */
 function inTurn(order: "as they come" | "the last first", between: () => Promise<void>) {
   const { pool, prepared } = here.database;
   const waiting: (() => Promise<void>)[] = [];
   let statements = 0;
   let running = false;
   const runAll = async () => {
-    // Statements that are sent beside each other are all there before one of them is chosen.
+    // Waits until all parallel statements are queued before one of them is chosen.
     for (await setTimeout(20); waiting.length > 0; await setTimeout(20)) {
       if (statements > 0) await between();
       statements += 1;
@@ -132,13 +132,13 @@ interface Message {
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
-    // Of this generator the low bits repeat soon.
+    // The low bits of this generator repeat soon, so they are dropped.
     state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
     return (state >>> 8) % below;
   };
 }
 
-/** Reports as devices send them: some of their keys, values of each type, figures with many digits. */
+/** Reports with some of the keys, values of each type, and numbers with many digits. */
 function messagesOf(count: number, from: number, everyMs: number, random: (below: number) => number): Message[] {
   return Array.from({ length: count }, (_, at) => {
     const all = {
@@ -154,7 +154,7 @@ function messagesOf(count: number, from: number, everyMs: number, random: (below
   });
 }
 
-/** Every row that a device has in a table, without its id and apart from how it lies there. */
+/** All rows of a device in a table, without ids and physical order. */
 async function allOf(device: InsertedDevice) {
   const read = async (sql: string) => (await here.database.pool.query(sql, [device.id])).rows;
   return {
@@ -173,10 +173,7 @@ async function allOf(device: InsertedDevice) {
 }
 
 const bucketStarts = { minute: minuteMs, hour: hourMs, day: dayMs } as const;
-/**
- * What the buckets of keys are, by resolution and key, worked out from the raw rows by a statement that knows nothing of
- * roll-ups.
- */
+/** Expected buckets by resolution and key, computed from raw rows by an independent statement. */
 async function expected(device: InsertedDevice, of: readonly string[], from: number, to: number) {
   const { rows } = await here.database.pool.query<{
     resolution: string;
@@ -228,19 +225,19 @@ async function expectFresh(storage: Storage, device: InsertedDevice, start: numb
     const found = await seriesOf(storage, device, start, end, resolution);
     for (const { key, points } of found) {
       const wanted = (all.get(`${resolution} ${key}`) ?? []).map(({ point }) => point);
-      // A day is the sum of its hours, in whose order the last digits of a sum may be others.
+      // The sum over a day may differ from the sum of its hours in the last digits.
       const rounded = (list: unknown[][]) => list.map((point) => point.map((figure) => Number(figure).toFixed(5)));
       const [mine_, theirs] = resolution === "day" ? [rounded(points), rounded(wanted)] : [points, wanted];
       expect(mine_, `${key} by ${resolution}`).toEqual(theirs);
     }
-    // Or the comparison would be one of nothing with nothing.
+    // Otherwise nothing would be compared with nothing.
     expect(found.filter(({ points }) => points.length > 0).length, resolution).toBeGreaterThanOrEqual(2);
   }
 }
 
 /**
- * Sends one telemetry twice: to a device in order with the roll-ups after it, to another one reordered, doubled and late, with
- * roll-ups all along that are killed between any two of their transactions, and by two servers at once.
+ * Sends the same telemetry twice: to one device in order with roll-ups afterwards, and to another reordered, repeated and late,
+ * with roll-ups in between that are killed between any two transactions, and by two servers at once.
  */
 async function compareOrders({
   count,
@@ -280,7 +277,7 @@ async function compareOrders({
     const part = arrivals.slice((step * arrivals.length) / steps, ((step + 1) * arrivals.length) / steps);
     const now = part.at(-1)?.at ?? start;
     for (const { clock } of [unruly, second]) clock.now = now;
-    // Messages in one list share a batch, others come by another server.
+    // Messages of one list share a batch; others are sent to another server.
     const lists = Map.groupBy(part, (_, at) => at % Math.max(5, Math.ceil(part.length / 500)));
     const sending = [...lists.values()].map((list, at) =>
       send(
@@ -296,7 +293,7 @@ async function compareOrders({
   }
   unruly.life.transactions = -1;
   unruly.clock.now = orderly.clock.now;
-  // What waits to be rolled up is told from the raw rows, and afterwards the same by the roll-ups.
+  // Hours that wait for their roll-up are computed from raw rows, with the same result as the roll-ups afterwards.
   await expectFresh(unruly, mixed, start, end);
   await unruly.rollUps.run(forever);
   await expectFresh(unruly, mixed, start, end);
@@ -333,7 +330,7 @@ describe("roll-ups", () => {
     const [device] = (await insertDevices(here, 1)) as [InsertedDevice];
     const start = Math.floor((Date.now() - 10 * dayMs) / dayMs) * dayMs - 8 * hourMs;
     const storage = openStorage(start + 3 * dayMs);
-    // On from 1:50 to 3:20, told by its changes and each hour.
+    // On from 1:50 to 3:20, with a reading at each change and each hour.
     const told: [number, boolean][] = [
       [60, false],
       [110, true],
@@ -416,7 +413,7 @@ describe("roll-ups", () => {
     const told = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    // It has read the raw rows, and is about to write.
+    // It has read the raw rows and is about to write.
     const reached = new Promise<void>((resolve) => {
       slow.life.beforeWrite = () => {
         resolve();
@@ -497,7 +494,7 @@ describe("roll-ups", () => {
 
   test("a message of ten numbers takes at most 160 bytes, its index included", async () => {
     const devices = await insertDevices(here, 20);
-    // A day of its own, so that nothing else lies in its partition.
+    // A separate day, so that its partition contains nothing else.
     const ts = Math.floor(Date.now() / dayMs) * dayMs - 60 * dayMs;
     const storage = openStorage(Date.now());
     const random = randomOf(3);
@@ -523,11 +520,11 @@ describe("roll-ups", () => {
     }
     const name = `telemetry_${new Date(ts).toISOString().slice(0, 10).replaceAll("-", "")}`;
     const { rows } = await here.database.pool.query<{ bytes: string; rows: string }>(
-      // Writers that meet at the end of a table give it pages for later rows, too: those that hold something count.
+      // Concurrent writers at the end of a table leave empty pages for later rows, so only pages with rows count.
       `select pg_indexes_size('${name}') + 8192 * count(distinct (ctid::text::point)[0]) as bytes, count(*) as rows from ${name}`,
     );
     expect(Number(rows[0]?.rows)).toBe(devices.length * count);
-    // The index has a root and a page of its own however small it is.
+    // Even a small index has a root page and a metadata page.
     const overhead = 2 * 8192;
     const each = (Number(rows[0]?.bytes) - overhead) / (devices.length * count);
     expect(each).toBeLessThan(160);
@@ -549,14 +546,14 @@ test("an upgrade keeps what is there: nothing is written anew, charts tell it at
     await pool.query(
       `create table telemetry_old partition of telemetry for values from ('${new Date(ts).toISOString()}') to ('${next}')`,
     );
-    // Named as the server names them.
+    // Named as the server names its partitions.
     await pool.query(`alter table telemetry_old rename to telemetry_${utcDay(ts).replaceAll("-", "")}`);
     await pool.query(
       `insert into telemetry (device_id, ts, readings) select $1, to_timestamp($2 / 1000.0) + n * interval '1 minute',
               jsonb_build_object('t_in', n, 'mode', 'normal') from generate_series(0, 99) n`,
       [device.id, ts],
     );
-    // The comment keeps it from being taken for a statement of this version (tests/harness/statements.ts).
+    // The comment marks it as a statement of an earlier version (tests/harness/statements.ts).
     await pool.query("/* before 0040 */ insert into device_states (device_id, readings) values ($1, $2)", [
       device.id,
       { t_in: { value: 99, ts }, mode: { value: "normal", ts } },
@@ -626,7 +623,7 @@ describe("retention", () => {
     const [device] = (await insertDevices(here, 1)) as [InsertedDevice];
     const old = Math.floor((Date.now() - 80 * dayMs) / dayMs) * dayMs;
     const storage = openStorage(old + hourMs);
-    // Whatever other tests left is rolled up, so that only this device holds something back.
+    // Rolls up the remains of other tests, so that only this device is left.
     storage.clock.now = Date.now() + dayMs;
     await storage.rollUps.run(forever);
     await send(
@@ -649,7 +646,7 @@ describe("retention", () => {
     expect(await rawCount(device)).toBe(0);
     expect(await rollUpsOf(device)).toEqual(rolled);
 
-    // A message that waited for longer than the retention must not make the hour anew out of itself alone.
+    // A message that waited longer than the retention must not replace the hour's roll-up by itself alone.
     const waited = openStorage(old);
     await send(waited.ingest, device, { ts: old + 2000, values: { t_in: 90 } }, old);
     await storage.rollUps.run(forever);
@@ -670,7 +667,7 @@ describe("retention", () => {
     const storage = openStorage(now);
     const late = [0, 12 * hourMs, now - kept.rawMs - 1];
     for (const ts of late) {
-      // A message is taken whole or not at all.
+      // A message is stored completely or not at all.
       const message = [
         { ts: now, values: { a: 1 } },
         { ts, values: { a: 2 } },

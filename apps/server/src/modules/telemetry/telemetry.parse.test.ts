@@ -40,7 +40,7 @@ test.each<[string, unknown]>([
   ['"-5"', -5],
   ['"0"', 0],
   ['"0.50"', 0.5],
-  // An exponent, a plus sign or a bare point makes no figure.
+  // A text with an exponent, a plus sign or a bare decimal point is no number.
   ['"1e3"', "1e3"],
   ['"+5"', "+5"],
   ['"5."', "5."],
@@ -49,7 +49,7 @@ test.each<[string, unknown]>([
   ['" 5"', " 5"],
   ['"0x1F"', "0x1F"],
   ['"Infinity"', "Infinity"],
-  // Numbers of something: an ear tag, a serial number that no double holds.
+  // Identifiers: an ear tag, and a serial number that a double can't hold.
   ['"00123"', "00123"],
   ['"12345678901234567890"', "12345678901234567890"],
   ['"true"', "true"],

@@ -5,23 +5,23 @@ import { rejectedPrefix } from "./packing.ts";
 
 /** Limits of device-protocol.md, "Promises". */
 export const messageLimits = {
-  /** Bytes of one message. */
+  /** Maximum size of one message in bytes. */
   bytes: 256 * 1024,
-  /** Nesting of JSON values. */
+  /** Maximum nesting of JSON values. */
   depth: 10,
-  /** Different keys of one device, over all its messages. */
+  /** Most different keys of one device over all messages. */
   keysPerDevice: 500,
-  /** Characters of a key. */
+  /** Maximum length of a key in characters. */
   keyLength: 128,
-  /** Characters from which a value counts as long, as JSON. */
+  /** Length as JSON from which a value counts as long. */
   longValue: 256,
-  /** Characters of the newest long values of one device, over all its keys: they are written anew with each message. */
+  /** Maximum total length of a device's newest long values in characters, because they are written again with each message. */
   longValuesPerDevice: 512 * 1024,
-  /** How far ahead of the server a device's time may be, in ms; beyond it the time of receipt is used. */
+  /** Milliseconds by which a device's time may be ahead of the server's; beyond it the time of receipt is used. */
   aheadMs: 5 * 60_000,
 } as const;
 
-/** Why a message was dropped; counted per device and shown on its page. */
+/** Reasons for dropping a message, counted per device and shown on its page. */
 export type DropReason =
   | "too_large"
   | "too_fast"
@@ -50,7 +50,7 @@ export interface TelemetryRow {
   /** Device time in ms since 1970; the time of receipt when the message had none. */
   ts: number;
   values: Record<string, unknown>;
-  /** Readings that are not believed, by key. */
+  /** Rejected readings, by key. */
   rejected?: RejectedReadings;
   /** The device's time was too far ahead and was replaced. */
   clockSkew: boolean;
@@ -70,7 +70,7 @@ export class Dropped extends Error {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Refuses what PostgreSQL's jsonb can't hold, so that one bad value never fails a batch of good ones. */
+/** Refuses values that PostgreSQL's jsonb can't store, so that one bad value never fails a batch. */
 function checkValue(value: unknown, depth: number): void {
   if (typeof value === "string") {
     if (value.includes("\u0000") || !value.isWellFormed()) throw new Dropped("bad_text");
@@ -82,14 +82,14 @@ function checkValue(value: unknown, depth: number): void {
   }
   if (typeof value !== "object" || value === null) return;
   if (depth >= messageLimits.depth) throw new Dropped("too_deep");
-  // What JSON.parse made has keys of its own alone. This runs for every value of every message: it makes no lists.
+  // Objects of JSON.parse have only own keys; a for-in loop runs for every value of every message and allocates no list.
   for (const key in value) {
     checkValue(key, depth);
     checkValue((value as Record<string, unknown>)[key], depth + 1);
   }
 }
 
-/** Parses JSON and refuses what can't be stored. */
+/** Parses JSON and refuses values that can't be stored. */
 export function parseJson(payload: Buffer | string): unknown {
   if (Buffer.byteLength(payload) > messageLimits.bytes) throw new Dropped("too_large");
   if (typeof payload !== "string" && !isUtf8(payload)) throw new Dropped("not_utf8");
@@ -103,7 +103,7 @@ export function parseJson(payload: Buffer | string): unknown {
   return parsed;
 }
 
-/** What JSON.parse made has keys of its own alone. These loops run for every message and make no lists. */
+/** Objects of JSON.parse have only own keys; these loops run for every message and allocate no lists. */
 function checkKeys(values: Record<string, unknown>): void {
   let count = 0;
   for (const key in values) {
@@ -114,12 +114,12 @@ function checkKeys(values: Record<string, unknown>): void {
   if (count > messageLimits.keysPerDevice) throw new Dropped("too_many_keys");
 }
 
-/** Times further from the receipt than this are no slip of the unit, ms. */
+/** A time that differs from the receipt by more ms than this is not explained by a wrong unit. */
 const unitSlipMs = 5 * 366 * 86_400_000;
 
 /**
- * Device libraries write the time as a number or in quotes.
- * @param receivedAt tells a time in seconds or microseconds, which would be that of the message, from one of long ago
+ * Reads a time, which device libraries send as a number or in quotes.
+ * @param receivedAt time of receipt, which tells a current time in seconds or microseconds from an old one
  */
 function readTime(ts: unknown, receivedAt: number): number {
   const read = typeof ts === "string" ? readFigure(ts) : ts;
@@ -145,11 +145,11 @@ function rowOf(entry: unknown, receivedAt: number, accept: Accept): TelemetryRow
 const acceptAll = createAcceptance();
 
 /**
- * Telemetry of device-protocol.md: an object of values, `{ts, values}`, or a list of either, read as ThingsBoard reads it: a
- * figure in quotes is a number, a value that is null is none, and a message without values is taken and stores nothing. A
- * message is taken whole or dropped whole.
+ * Parses telemetry of device-protocol.md: an object of values, `{ts, values}`, or a list of either.
+ * As in ThingsBoard a number in quotes is a number, a null is no value, and a message without values is accepted and stores
+ * nothing. A message is accepted or dropped as a whole.
  * @param receivedAt ms since 1970
- * @param accept of the device's kind
+ * @param accept acceptance function of the device's kind
  * @returns rows with at least one value each
  * @throws {Dropped}
  */
@@ -161,13 +161,16 @@ export function parseTelemetry(
   return telemetryRows(parseJson(payload), receivedAt, accept);
 }
 
-/** Rejected readings are evidence, and tell that the device reports. */
+/** Rejected readings count as well, because they are evidence and show that the device reports. */
 const hasReadings = ({ values, rejected }: TelemetryRow): boolean => {
   for (const _key in values) return true;
   return rejected !== undefined;
 };
 
-/** The rows of telemetry that `parseJson` let through. @throws {Dropped} */
+/**
+ * Rows of telemetry that `parseJson` returned.
+ * @throws {Dropped}
+ */
 export function telemetryRows(parsed: unknown, receivedAt: number, accept: Accept = acceptAll): TelemetryRow[] {
   if (!Array.isArray(parsed)) {
     const row = rowOf(parsed, receivedAt, accept);
@@ -183,11 +186,17 @@ export interface EventRow {
   body: Record<string, unknown>;
 }
 
-/** Events of device-protocol.md: `{ts, type, id, ...}` or a list. The id makes a resend harmless and is required. */
+/**
+ * Parses events of device-protocol.md: `{ts, type, id, ...}` or a list. The id is required, because it makes a repetition
+ * harmless.
+ */
 export const parseEvents = (payload: Buffer | string, receivedAt: number): EventRow[] =>
   eventRows(parseJson(payload), receivedAt);
 
-/** The records of events that `parseJson` let through. @throws {Dropped} */
+/**
+ * Events that `parseJson` returned.
+ * @throws {Dropped}
+ */
 export function eventRows(parsed: unknown, receivedAt: number): EventRow[] {
   const entries = Array.isArray(parsed) ? parsed : [parsed];
   if (entries.length === 0) throw new Dropped("wrong_form");
@@ -203,10 +212,16 @@ export function eventRows(parsed: unknown, receivedAt: number): EventRow[] {
   });
 }
 
-/** Attributes: a flat object. @throws {Dropped} */
+/**
+ * Parses attributes: a flat object.
+ * @throws {Dropped}
+ */
 export const parseAttributes = (payload: Buffer | string): Record<string, unknown> => attributesIn(parseJson(payload));
 
-/** Attributes that `parseJson` let through. @throws {Dropped} */
+/**
+ * Attributes that `parseJson` returned.
+ * @throws {Dropped}
+ */
 export function attributesIn(parsed: unknown): Record<string, unknown> {
   if (!isRecord(parsed)) throw new Dropped("wrong_form");
   checkKeys(parsed);

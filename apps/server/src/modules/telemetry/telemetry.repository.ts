@@ -7,67 +7,70 @@ import { packAll } from "./packing.ts";
 import { partitionAt, partitionRepository } from "./partition.repository.ts";
 import { type EventRow, messageLimits } from "./telemetry.parse.ts";
 
-/** A row ready for the table: one device, one time. */
+/** A row to store: the readings of one device at one time. */
 export interface StoredTelemetry {
-  /** Microseconds since 1970. Times of devices are whole milliseconds; times that the server gave never are. */
+  /** Microseconds since 1970; a device's own times are whole milliseconds, times that the server assigned never are. */
   at: number;
   values: Record<string, unknown>;
-  /** Readings that are not believed: stored as evidence, part of nothing. */
+  /** Rejected readings, which are stored only as evidence. */
   rejected?: RejectedReadings;
   clockSkew: boolean;
-  /** Its readings were rejected when they came, and are believed now: the row is there. */
+  /** Its readings were rejected on arrival and are accepted now; the row already exists. */
   believedLater?: true;
 }
 
-/** The rows of one device in one batch: `at` ascending, each once. */
+/** Rows of one device in a batch, `at` ascending and unique. */
 export interface DeviceRows {
   deviceId: string;
   rows: readonly StoredTelemetry[];
-  /** The numbers of the keys, as `addKeys` gave them. */
+  /** Numbers of the keys, from `addKeys`. */
   numbers: ReadonlyMap<string, number>;
 }
 
-/** A reading with the microseconds behind its millisecond; the wire leaves them out. */
+/** A reading with the microseconds of its time, which are not sent to clients. */
 export type TimedReading = Reading & { us?: number };
 export type TimedReadings = Record<string, TimedReading>;
 
-/** Readings of a channel that were rejected for a reason since the count was written last. */
+/** Number of rejected readings of a channel for a reason since the last write. */
 export interface RejectedCount {
   deviceId: string;
   key: string;
   reason: RejectReason;
   readings: number;
-  /** What the newest of them said. */
+  /** Text of the newest of them. */
   lastText: string;
   lastAt: Date;
 }
 
-/** Newest values of a device that are long, by key: characters of their JSON, and their time in ms since 1970. */
+/** Newest long values of a device by key: length as JSON, and time in ms since 1970. */
 export type LongValues = ReadonlyMap<string, { length: number; ts: number }>;
 
-/** What is held of a device, as its next messages are measured by it. */
+/** Stored facts about a device that its next messages are checked against. */
 export interface HeldOfDevice {
-  /** Keys that it has used so far, in the order of their numbers. */
+  /** Keys that it has used, in the order of their numbers. */
   keys: readonly string[];
   long: LongValues;
-  /** Newest numbers of the channels that were asked for, by key. */
+  /** Newest numbers of the requested channels, by key. */
   numbers: ReadonlyMap<string, TimedNumber>;
 }
 
-/** What a batch changes in the state of one device. */
+/** Changes of one device's state by a batch. */
 export interface StateChange {
   deviceId: string;
   readings: TimedReadings;
-  /** Oldest and newest time among `readings`, in microseconds since 1970. */
+  /** Oldest and newest time in `readings`, in microseconds since 1970. */
   oldestAt: number;
   newestAt: number;
-  /** The device is online until then, ms since 1970. */
+  /** Time until which the device counts as online, ms since 1970. */
   onlineUntil: number;
 }
 
-/** The text of an array of things that need no quotes. */
+/** PostgreSQL's text of an array whose elements need no quotes. */
 const listOf = (items: readonly (string | number)[]): string => `{${items.join(",")}}`;
-/** Hours since 1970 in which rows lie, as the text of a multirange. @param rows in the order of their times */
+/**
+ * Hours since 1970 that contain rows, as the text of a multirange.
+ * @param rows in the order of their times
+ */
 function hoursOf(rows: readonly StoredTelemetry[]): string {
   const ranges: [number, number][] = [];
   for (const { at } of rows) {
@@ -82,24 +85,25 @@ const mergeRepeated = sql`
   on conflict (device_id, ts) do update set packed = merge_telemetry(held.packed, excluded.packed)
     where case when held.packed = excluded.packed then false
                else merge_telemetry(held.packed, excluded.packed) is distinct from held.packed end`;
+/** UTC day of a time in ms since 1970, as yyyy-MM-dd. */
 export const utcDay = (ts: number): string => new Date(ts).toISOString().slice(0, 10);
 
-/** What devices send, and which of them report. A message is its device's, whatever tenant that belongs to. */
+/** Telemetry and presence of devices of all tenants; a message belongs to its device, whatever its tenant. */
 export function telemetryRepository(database: Pick<Database, "kysely" | "prepared">, scope: SystemScope) {
   requireSystemScope(scope);
   const { kysely: db, prepared } = database;
   const partitions = partitionRepository(db, scope);
   return {
-    /** Days (yyyy-MM-dd, UTC) that have a partition. */
+    /** Days (yyyy-MM-dd, UTC) with a partition. */
     async partitions(): Promise<string[]> {
       return (await partitions.list("telemetry")).map(({ from }) => from);
     },
 
-    /** Makes the partition of a UTC day; several servers may do so at once. */
+    /** Creates the partition of a UTC day; several servers may do so at once. */
     createPartition: (day: string): Promise<void> =>
       partitions.create("telemetry", partitionAt("telemetry", Date.parse(`${day}T00:00:00Z`))),
 
-    /** Keys that a device has used, which of its newest values are long, and its newest numbers of some channels. */
+    /** Keys that a device has used, lengths of its newest long values, and newest numbers of some channels. */
     async heldOf(deviceId: string, channels: readonly string[] = []): Promise<HeldOfDevice> {
       const { rows } = await sql<{
         keys: string[] | null;
@@ -123,7 +127,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
       };
     },
 
-    /** Gives keys their numbers behind those that a device has; one that another server added meanwhile keeps its own. */
+    /** Assigns the next numbers to new keys of a device; a key that another server added meanwhile keeps its number. */
     async addKeys(
       fresh: readonly { deviceId: string; keys: readonly string[] }[],
     ): Promise<{ deviceId: string; keys: string[] }[]> {
@@ -140,15 +144,13 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
     },
 
     /**
-     * Stores rows once and moves the states of their devices on, in one statement: both or neither. A second row of the same
-     * device and time adds the keys that are new and changes nothing else. Of each key the state keeps the reading with the
-     * newest time; what is older than it changes nothing. The hours that got rows are noted for the roll-ups.
-     *
-     * Both lists in one order of devices, the same on all servers: whoever holds the readings of a device also writes its rows and
-     * its state, so two servers wait for each other but never in a circle.
+     * Stores rows and updates the states of their devices in one statement.
+     * A second row of the same device and time only adds new keys. The state keeps the newest reading of each key by time.
+     * Hours with new rows are marked for the roll-ups.
+     * Both lists have the same order of devices on all servers, so that servers wait for each other without deadlocks.
      * @param changes one for each of `parts`, in the same order
-     * @param repeats whether rows may be there already. Looking first for each costs as much as writing it; without, a row that is
-     * there fails the statement with 23505, and nothing is stored
+     * @param repeats whether rows may exist already. Looking for each of them costs as much as writing it; without it an
+     * existing row fails the statement with 23505, and nothing is stored
      */
     async store(parts: readonly DeviceRows[], changes: readonly StateChange[], repeats = true): Promise<void> {
       const rowIds: string[] = [];
@@ -164,9 +166,9 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
       const { packed, ends } = packAll(parts);
       const ids = listOf(changes.map((change) => change.deviceId));
       const newest = listOf(changes.map((change) => change.newestAt));
-      // Lists travel as text made here: JSON has no line breaks, so lines need no quoting, which the driver would do character by
-      // character. The packed rows are one string of bytes, which needs no text at all. `||` alone is right when all that arrives
-      // is newer than all that is held, which it nearly always is.
+      // Lists are passed as text: JSON has no line breaks, so lines need no quoting, which the driver would do by character;
+      // packed rows are one byte string.
+      // `||` alone is correct when all arriving readings are newer than the stored ones, which is nearly always so.
       const { sql: text, parameters } = sql`
         with stored as (
           insert into telemetry as held (device_id, ts, packed, clock_skew)
@@ -203,11 +205,12 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
           online_until = greatest(held.online_until, excluded.online_until),
           pending_hours = case when held.pending_hours @> excluded.pending_hours then held.pending_hours
                                else held.pending_hours + excluded.pending_hours end`.compile(db);
-      // Planning it takes longer than storing one message. Its plan is the same for all values: rows are found by primary key.
+      // Prepared, because planning takes longer than storing one message; the plan is the same for all values, since rows are
+      // found by primary key.
       await prepared({ name: repeats ? "merge telemetry" : "store telemetry", text }, parameters);
     },
 
-    /** The newest readings of devices; nothing for those that never sent any. */
+    /** Newest readings of devices; devices without any are left out. */
     async newestReadings(ids: readonly string[]): Promise<Map<string, TimedReadings>> {
       const rows = await db
         .selectFrom("deviceReadings")
@@ -233,7 +236,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
         .execute();
     },
 
-    /** Adds counted drops. Those of devices that no longer exist are passed over. */
+    /** Adds numbers of dropped messages; devices that no longer exist are skipped. */
     async addDropped(
       drops: readonly { deviceId: string; reason: string; messages: number; lastAt: Date }[],
     ): Promise<void> {
@@ -250,7 +253,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
           last_at = greatest(held.last_at, excluded.last_at)`.execute(db);
     },
 
-    /** Adds counted rejected readings. Those of devices that no longer exist are passed over. */
+    /** Adds numbers of rejected readings; devices that no longer exist are skipped. */
     async addRejected(counts: readonly RejectedCount[]): Promise<void> {
       await sql`
         insert into device_rejected_readings as held (device_id, key, reason, readings, last_text, last_at)
@@ -267,13 +270,13 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
           last_at = greatest(held.last_at, excluded.last_at)`.execute(db);
     },
 
-    /** Adds to the count of stored values of the hour that runs. */
+    /** Adds to the number of values stored in the current hour. */
     async addVolume(values: number): Promise<void> {
       await sql`insert into telemetry_volumes as held (hour, stored_values) values (date_trunc('hour', now()), ${values})
         on conflict (hour) do update set stored_values = held.stored_values + excluded.stored_values`.execute(db);
     },
 
-    /** Values stored in the last 24 full hours and the hour that runs. */
+    /** Number of values stored in the current hour and the 24 hours before. */
     async valuesLastDay(): Promise<number> {
       const { rows } = await sql<{ values: number }>`
         select coalesce(sum(stored_values), 0)::float8 as values from telemetry_volumes
@@ -281,7 +284,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
       return rows[0]?.values ?? 0;
     },
 
-    /** Devices that stopped being online in (after, until]. */
+    /** Devices that went offline in (after, until]. */
     async wentSilent(after: Date, until: Date): Promise<{ deviceId: string; connected: boolean }[]> {
       return db
         .selectFrom("deviceStates")
@@ -292,13 +295,13 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
     },
 
     /**
-     * Notes that this server lives, and does what a death left undone. When no server was seen for `aliveMs`, nobody could
-     * report: who was online then counts as online for a full interval of its kind from now on. Connections of servers that
-     * are not seen any more are over.
-     * @param alone no other server can be on this database, so whoever was seen last is dead
-     * @param offlineAfterS how long each kind may be silent, in seconds
-     * @returns how many ms nobody kept watch, 0 when somebody did; and whether a server is gone whose work nobody has taken over:
-     * of several that ask, one is told
+     * Records that this server runs, and completes what an ended server left.
+     * When no server was seen for `aliveMs`, devices could not report, so devices that were online then count as online for
+     * another full interval. Connections of servers that are no longer seen are removed.
+     * @param alone no other server can use this database, so any server seen before has ended
+     * @param offlineAfterS seconds without a message after which each kind is offline
+     * @returns for how many ms no server ran, 0 when one did; and whether a server ended whose work must be taken over, which
+     * is told to one server only
      */
     async keepWatch(
       serverId: string,
@@ -309,7 +312,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
       }: { aliveMs: number; alone: boolean; offlineAfterS: ReadonlyMap<string, number> },
     ): Promise<{ unwatchedMs: number; lostServer: boolean }> {
       return db.transaction().execute(async (transaction) => {
-        // Servers that start together must not each find the others' absence.
+        // Serialized, so that servers that start together don't all find that none was running.
         await sql`select pg_advisory_xact_lock(hashtext('keep watch'))`.execute(transaction);
         const { rows } = await sql<{ seenAt: Date | null; awayMs: number | null }>`
           select max(seen_at) as seen_at, (extract(epoch from clock_timestamp() - max(seen_at)) * 1000)::float8 as away_ms
@@ -325,7 +328,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
         );
         const absent = seenAt !== null && (alone || awayMs > aliveMs);
         if (absent) {
-          // States are locked in the order of `store`.
+          // States are locked in the same order as by `store`.
           await sql`with silenced as materialized (
               select s.device_id, l.seconds
                 from device_states s join devices d on d.id = s.device_id
@@ -351,14 +354,14 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
     },
 
     /**
-     * Notes which devices are connected to this server. Devices that no longer exist are passed over.
-     * @returns what was changed, and whether the device is online
+     * Records which devices are connected to this server; devices that no longer exist are skipped.
+     * @returns the changes, and whether each device is online
      */
     async setConnections(
       serverId: string,
       changes: readonly { deviceId: string; connected: boolean }[],
     ): Promise<{ deviceId: string; connected: boolean; online: boolean }[]> {
-      // In the order of `store`, said to the database as well: joined with the devices they come in any.
+      // Sorted explicitly in the order of `store`, because a join returns devices in any order.
       const { rows } = await sql<{ deviceId: string; connected: boolean; online: boolean }>`
         insert into device_states as held (device_id, connected, connection_server, connection_changed_at)
         select r.device_id, r.connected, case when r.connected then ${serverId} end, now()
@@ -377,7 +380,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
       return rows;
     },
 
-    /** Ends what this server holds, when it stops. */
+    /** Removes this server's connections when it stops. */
     async endConnections(serverId: string): Promise<void> {
       await sql`update device_states set connected = false, connection_server = null, connection_changed_at = now()
         where connected and connection_server = ${serverId}`.execute(db);

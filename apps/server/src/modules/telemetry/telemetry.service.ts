@@ -23,24 +23,27 @@ import type { SeriesService } from "./series.service.ts";
 import { createSnapshots } from "./snapshots.ts";
 import type { TelemetryRepository } from "./telemetry.repository.ts";
 
-/** What one question for series may name. */
+/** Most devices, keys and series of one request. */
 const seriesLimits = { devices: 50, keys: 50, series: 200 } as const;
-/** Devices that one live stream may follow. */
+/** Most devices of one live stream. */
 const liveDevices = 500;
 
-/** Streams whose ids are checked at a time: thousands that open together leave the database's connections to requests. */
+/** Streams whose ids are checked at a time, so that thousands opening together leave database connections to other requests. */
 const checkedAtATime = 4;
 
 type Places = Awaited<ReturnType<FarmService["houses"]>>;
 type KindCounts = Awaited<ReturnType<DeviceService["countsOfKind"]>>;
 
-/** What an overview lists: a house, a farm, or what serves a farm as a whole. */
+/** Place whose units an overview lists: a house, a farm, or the devices that serve a farm as a whole. */
 interface Listed {
   farmId?: string;
   houseId?: string | null;
 }
 
-/** The place whose units an overview lists; of a farm that is too large what serves it as a whole; undefined when there is none. */
+/**
+ * The place whose units an overview lists; for a farm that is too large only the devices that serve it as a whole; undefined
+ * for none.
+ */
 function placeToList(
   placeId: string | undefined,
   farms: Places["farms"],
@@ -68,7 +71,7 @@ const nothing: PlacedCount = {
   alarms: [0, 0, 0, 0],
 };
 
-/** Figures of two places together. */
+/** Sum of the counts of two places. */
 const together = (a: PlacedCount, b: PlacedCount): PlacedCount => ({
   devices: a.devices + b.devices,
   online: a.online + b.online,
@@ -79,7 +82,7 @@ const together = (a: PlacedCount, b: PlacedCount): PlacedCount => ({
   alarms: a.alarms.map((count, at) => count + (b.alarms[at] ?? 0)) as PlacedCount["alarms"],
 });
 
-/** Adds the houses whose units are not listed, in figures, in the order of display. */
+/** Adds houses whose units are not listed, as counts, in display order. */
 function withFigures<Farm extends FarmOfHouses<object & UnitRow>>(
   farms: readonly Farm[],
   houses: Places["houses"],
@@ -98,7 +101,7 @@ function withFigures<Farm extends FarmOfHouses<object & UnitRow>>(
   return farms.map((farm) => {
     const isNamed = listed?.farmId === farm.id;
     const isListed = isNamed && listed.houseId === undefined;
-    // What serves the farm as a whole, and what stands in houses without units; one of these may be listed.
+    // Counts of a farm's own devices, and of devices in houses without units; one of the two may be listed.
     const whole = counts
       .filter(({ farmId, houseId }) => farmId === farm.id && !shown.has(houseId ?? ""))
       .filter(({ houseId }) => houseId !== listed?.houseId || (houseId === null && !isNamed))
@@ -155,7 +158,7 @@ export function createTelemetryService({ repository, history, read, devices, far
       return read(scope, { ids, keys, start, end, resolution });
     },
 
-    /** Records of a device with the fields that its kind declares; people's names are shortened. */
+    /** Events of a device with the fields that its kind declares; names of people are shortened. */
     async eventPage(scope: TenantScope, query: QueryOf<typeof deviceEventPage>) {
       const { kind } = await devices.detail(scope, query.id);
       const request = pageRequest(query, []);
@@ -172,7 +175,7 @@ export function createTelemetryService({ repository, history, read, devices, far
       return pageOfRows(records, total, request);
     },
 
-    /** What the server wants a device to run with, and what the device says it does. */
+    /** Desired settings of a device, and the values that it reports. */
     async parameters(scope: TenantScope, id: string) {
       const { kind } = await devices.detail(scope, id);
       const { desired, reported } = await devices.parameters(scope, id);
@@ -184,8 +187,8 @@ export function createTelemetryService({ repository, history, read, devices, far
     },
 
     /**
-     * The units with the newest readings of their devices of one kind, as far as they are no more than one page can show: where there are more,
-     * houses in figures, and those units that stand in the place that is named.
+     * Units with the newest readings of their devices of one kind. Where there are more than a page can show, houses are
+     * returned as counts, with only the units of the named place.
      */
     async kindOverview(scope: TenantScope, kind: DeviceKindId, placeId?: string) {
       const [{ farms: farmRows, houses }, deviceCount] = await Promise.all([
@@ -213,7 +216,7 @@ export function createTelemetryService({ repository, history, read, devices, far
         farmRows,
         units.map((unit) => {
           const [first = none, ...more] = byUnit.get(unit.id) ?? [];
-          // The unit's own ids stay: a device names its places as well.
+          // The unit's own ids last, because a device also has ids of its places.
           return { ...first, ...unit, more };
         }),
       );
@@ -223,7 +226,10 @@ export function createTelemetryService({ repository, history, read, devices, far
         : withFigures(farmsOfUnits, houses, counts, listed, deviceKinds[kind].pages?.ofFarm !== true);
     },
 
-    /** Checks who may follow what. @returns the ids, each once */
+    /**
+     * Checks which devices the caller may follow.
+     * @returns the ids without duplicates
+     */
     async liveIds(scope: TenantScope, list: string): Promise<string[]> {
       const ids = [...new Set(list.split(",").filter(isId))];
       if (ids.length === 0) throw refuse("live.no_devices");
@@ -232,7 +238,7 @@ export function createTelemetryService({ repository, history, read, devices, far
       return ids;
     },
 
-    /** The newest readings of devices that `liveIds` let through. */
+    /** Newest readings of devices that `liveIds` returned. */
     snapshot: snapshots.of,
 
     valuesLastDay: () => repository.valuesLastDay(),

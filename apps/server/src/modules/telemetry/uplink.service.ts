@@ -33,22 +33,22 @@ import {
 } from "./telemetry.parse.ts";
 import type { RejectedCount, StoredTelemetry, TelemetryRepository } from "./telemetry.repository.ts";
 
-/** Messages per second that one device may send over time, and at once after a pause. */
+/** Messages per second that one device may send over time, and in a burst after a pause. */
 const steadyMessagesPerS = 3000;
 const burstMessages = 9000;
-/** Drops are written to the database this often. */
+/** Interval in ms at which numbers of dropped messages are written. */
 const discardedFlushMs = 2000;
-/** Budgets of devices that are remembered; beyond it the oldest is forgotten. */
+/** Most devices whose budgets are remembered, beyond which the oldest is dropped. */
 const rememberedBudgets = 50_000;
-/** Connections that one device may have open; a further one ends the oldest. */
+/** Most open connections of one device; a further one closes the oldest. */
 const connectionsPerDevice = 10;
-/** Open connections are held against the devices' rows this often, as the event of a change may be lost. */
+/** Interval in ms at which open connections are compared with the devices' rows, in case a change event was lost. */
 const connectionCheckMs = 10_000;
-/** A change of connections that could not be written is tried again after this time. */
+/** Milliseconds after which a failed write of connections is tried again. */
 const connectionRetryMs = 1000;
 
 const acceptances = new Map(Object.values(deviceKinds).map((kind) => [kind.kind, createAcceptance(kind)]));
-/** What readings of a kind have to be to be believed. */
+/** The acceptance function of a kind. */
 const acceptanceOf = (kind: DeviceKindId): Accept | undefined => acceptances.get(kind);
 
 export interface UplinkDependencies {
@@ -66,19 +66,19 @@ export interface UplinkDependencies {
     TelemetryRepository,
     "insertEvents" | "setConnections" | "endConnections" | "addDropped" | "addRejected"
   >;
-  /** Names this server among those on the database. */
+  /** Id of this server among those that use the database. */
   serverId: string;
   now: () => number;
   /** Called after the change was written. */
   onPresence: (deviceId: string, connected: boolean, online: boolean) => void;
-  /** Counts a message that was taken or dropped, for /metrics. */
+  /** Counts stored and dropped messages for /metrics. */
   onMessage: (outcome: "stored" | DropReason) => void;
   onError: (error: unknown) => void;
 }
 
 /** An open connection of a device, whatever carries it. */
 export interface DeviceConnection {
-  /** Ends it at once. Where the protocol has words for it, the device is told that it was not its own doing. */
+  /** Closes it at once; where the protocol allows, the device is told that the server did so. */
   close(): void;
 }
 
@@ -87,7 +87,7 @@ interface Budget {
   at: number;
 }
 
-/** Counts rows in memory, and writes them together now and then; what could not be written is counted on. */
+/** Counts rows in memory and writes the sums at intervals; a failed write is repeated with the next. */
 function createTally<Row>({
   nameOf,
   sum,
@@ -122,8 +122,8 @@ function createTally<Row>({
 }
 
 /**
- * What every transport of the device protocol does with a message. Each call resolves when the message is durable, or
- * dropped and counted: then the transport acknowledges.
+ * Handles messages for every transport of the device protocol. Each call resolves when the message is durable, or dropped and
+ * counted; then the transport acknowledges.
  */
 export function createUplink(dependencies: UplinkDependencies) {
   const {
@@ -182,8 +182,8 @@ export function createUplink(dependencies: UplinkDependencies) {
   const timer = setInterval(() => void flushCounts(), discardedFlushMs);
 
   /**
-   * Writes connected flags, one statement at a time and always what is true when it is written: the flags of a device that
-   * connects and leaves quickly can't arrive in the wrong order.
+   * Writes connected flags, one statement at a time and always with the current values, so that the flags of a device that
+   * connects and disconnects quickly are never written in the wrong order.
    */
   const writeConnections = async (): Promise<void> => {
     while (changed.size > 0 && !stopped) {
@@ -221,7 +221,7 @@ export function createUplink(dependencies: UplinkDependencies) {
       budget = { messages: burstMessages, at };
       remember(budgets, deviceId, budget, rememberedBudgets);
     }
-    // A clock that is set back must not take from the budget.
+    // A clock that is set back must not reduce the budget.
     const passedS = Math.max(0, at - budget.at) / 1000;
     budget.messages = Math.min(burstMessages, budget.messages + passedS * steadyMessagesPerS);
     budget.at = at;
@@ -243,7 +243,10 @@ export function createUplink(dependencies: UplinkDependencies) {
       return reason;
     };
 
-  /** Runs `work`; a drop is counted and told, anything else is thrown. Plain promises: this runs for every message. */
+  /**
+   * Runs `work`; a drop is counted and returned, any other error is thrown. It uses plain promises because it runs for every
+   * message.
+   */
   const taking = (device: DeviceIdentity, work: () => Promise<void>): Promise<DropReason | undefined> => {
     try {
       spend(device.id);
@@ -290,28 +293,31 @@ export function createUplink(dependencies: UplinkDependencies) {
 
   return {
     /**
-     * The device of an access token; answers are kept for some seconds so that a storm of reconnects asks once.
-     * @param address of the caller, whose unknown tokens are limited
+     * Finds the device of an access token, cached for some seconds because of reconnect storms.
+     * @param address address of the caller, whose unknown tokens are limited
      */
     authenticate: tokens.find,
 
-    /** A device was removed or moved, or its token was replaced: what was known of it is forgotten, its connections close. */
+    /** Called when a device was removed or moved, or its token replaced: cached facts are dropped and its connections closed. */
     changed: changedDevice,
-    /** Holds the open connections against the devices' rows; it happens by itself every 10 s. */
+    /** Compares open connections with the devices' rows; it runs every 10 s. */
     checkConnections,
 
-    /** @returns why the message was dropped; undefined when it is stored */
+    /** @returns the reason for dropping the message; undefined when it was stored */
     telemetry: (device: DeviceIdentity, payload: Buffer | string) =>
       taking(device, () => store(device, parseTelemetry(payload, now(), acceptanceOf(device.kind)))),
     events: (device: DeviceIdentity, payload: Buffer | string) =>
       taking(device, () => repository.insertEvents(device.id, parseEvents(payload, now()))),
     attributes: (device: DeviceIdentity, payload: Buffer | string) =>
       taking(device, () => merge(device, parseAttributes(payload))),
-    /** The device's answer to a command of the server. @param requestId as the device wrote it */
+    /**
+     * Handles the device's answer to a command.
+     * @param requestId as the device sent it
+     */
     answer: (device: DeviceIdentity, requestId: string, payload: Buffer | string) =>
       taking(device, () => takeAnswer(device, requestId, parseJson(payload))),
 
-    /** As those before, for a device behind a gateway, whose message was parsed. */
+    /** As `telemetry`, for a parsed message of a device behind a gateway. */
     telemetryOf: (device: DeviceIdentity, content: unknown) =>
       taking(device, () => store(device, telemetryRows(content, now(), acceptanceOf(device.kind)))),
     eventsOf: (device: DeviceIdentity, content: unknown) =>
@@ -321,7 +327,10 @@ export function createUplink(dependencies: UplinkDependencies) {
     answerOf: (device: DeviceIdentity, requestId: string, content: unknown) =>
       taking(device, () => takeAnswer(device, requestId, content)),
 
-    /** The device shows itself to whoever knows the secret that it names. @param content undefined when it was no object */
+    /**
+     * Handles a claim: the device names a secret, and whoever knows it can claim the device.
+     * @param content undefined when it was no object
+     */
     claim: (device: DeviceIdentity, content: unknown) =>
       taking(device, async () => {
         const claim = claimIn(content);
@@ -329,16 +338,19 @@ export function createUplink(dependencies: UplinkDependencies) {
         await claims.offer(device.id, claim);
       }),
 
-    /** Answers somebody who has come to be registered. @param address of the caller, whose requests are limited */
+    /**
+     * Answers a registration request.
+     * @param address address of the caller, whose requests are limited
+     */
     provision: (request: Record<string, unknown>, address: string | undefined) =>
       provisioning.provision(request, address),
 
-    /** The devices behind a gateway, by names. */
+    /** Devices behind a gateway, by name. */
     gateways,
 
     /**
-     * A chunk of the firmware that is offered to the device, from 0; see `FirmwareService.chunk`.
-     * @returns undefined, and counts it, when there is none for it
+     * A chunk of the firmware offered to the device, from 0; see `FirmwareService.chunk`.
+     * @returns undefined, and counts it, when there is none
      */
     async firmware(
       device: DeviceIdentity,
@@ -354,14 +366,14 @@ export function createUplink(dependencies: UplinkDependencies) {
       return refused === undefined ? bytes : undefined;
     },
 
-    /** Ways from the server to the devices. */
+    /** Connections from the server to devices. */
     links: downstream.links,
 
     /** Answers a call of the device. */
     call: (device: KnownDevice, request: Record<string, unknown>): unknown =>
       answerCall(request, { now, messagesPerS: steadyMessagesPerS }, device),
 
-    /** Answers `{client, shared}` of the keys that are asked for; without a list, all of that side when neither is named. */
+    /** Answers `{client, shared}` with the requested keys; without any list, all keys of both sides. */
     async requestAttributes(
       device: DeviceIdentity,
       request: { clientKeys?: string | undefined; sharedKeys?: string | undefined },
@@ -392,7 +404,10 @@ export function createUplink(dependencies: UplinkDependencies) {
       }
     },
 
-    /** Counts a message of a gateway, whose parts are then counted for the devices behind it. @returns why it is dropped */
+    /**
+     * Counts a message of a gateway; its parts are then counted for the devices behind it.
+     * @returns the reason for dropping it
+     */
     admit(device: DeviceIdentity): DropReason | undefined {
       try {
         spend(device.id);
@@ -402,13 +417,13 @@ export function createUplink(dependencies: UplinkDependencies) {
       }
     },
 
-    /** Counts a message that the transport itself had to drop. */
+    /** Counts a message that the transport had to drop. */
     drop(device: DeviceIdentity, reason: DropReason): void {
       countDrop(device.id, reason);
       onMessage(reason);
     },
 
-    /** A connection of the device was accepted; each call is matched by one of `closed`. */
+    /** Records an accepted connection of the device; each call is followed by one of `closed`. */
     opened(device: KnownDevice, connection: DeviceConnection): void {
       const open = connections.get(device.id) ?? new Map<DeviceConnection, KnownDevice>();
       open.set(connection, device);

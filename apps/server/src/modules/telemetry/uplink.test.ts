@@ -66,7 +66,7 @@ test("a burst of 9,000 messages is taken, what goes beyond it is too fast, and t
   const send = () => uplink.telemetry(device, '{"a":1}');
   for (let n = 0; n < 9000; n += 1) expect(await send()).toBeUndefined();
   expect(await send()).toBe("too_fast");
-  // A clock that goes back takes nothing away.
+  // A clock that goes back takes nothing from the budget.
   at -= 60_000;
   expect(await send()).toBe("too_fast");
   at += 1000;
@@ -167,7 +167,7 @@ test("a token that is looked up while its device changes is looked up again", as
     },
   });
   const answer = uplink.authenticate("good", undefined);
-  // Read before the change, told after it.
+  // Read before the change, reported after it.
   replaced = true;
   uplink.changed(device.id);
   release.shift()?.();

@@ -19,6 +19,7 @@ import { ContractDocument } from "../../shared/contracts/document.tsx";
 import { contractPaths } from "../../shared/contracts/words.ts";
 import { SelectField, TextField } from "../../shared/forms/fields.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
+import { SubmitForm } from "../../shared/forms/submit-form.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
@@ -155,15 +156,7 @@ function DraftForm({
   };
   return (
     <div className={styles.pair}>
-      <form
-        ref={element}
-        className={`card ${styles.form}`}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <SubmitForm form={element} className={`card ${styles.form}`} send={save}>
         {!held && (
           <>
             <CustomerChoice typed={typed} change={change} problem={problems.tenantId} />
@@ -224,7 +217,7 @@ function DraftForm({
             {t(held ? (held.state === "draft" ? "存草稿" : "存成新的一版") : "存草稿")}
           </Button>
         </div>
-      </form>
+      </SubmitForm>
       {form ? (
         <ContractDocument
           words={{ form: form as never, values: { ...typed.values } }}

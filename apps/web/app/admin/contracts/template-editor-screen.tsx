@@ -7,6 +7,7 @@ import { call } from "../../shared/api/call.ts";
 import { contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
 import { ContractDocument } from "../../shared/contracts/document.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
+import { SubmitForm } from "../../shared/forms/submit-form.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
@@ -66,15 +67,7 @@ function Editor({ words }: { words: TemplateWords }) {
         }
       />
       <div className={styles.pair}>
-        <form
-          ref={element}
-          className={`card ${styles.form}`}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save();
-          }}
-        >
+        <SubmitForm form={element} className={`card ${styles.form}`} send={save}>
           <FormEditor form={form} onChange={(next) => change({ form: next })} />
           <Refusal text={refused} />
           <div className={styles.actions}>
@@ -82,7 +75,7 @@ function Editor({ words }: { words: TemplateWords }) {
               {t("存成第 {version} 版", { version: versionNumber + 1 })}
             </Button>
           </div>
-        </form>
+        </SubmitForm>
         <ContractDocument
           words={{ form: form as never, values: {} }}
           customer={t("（客户）")}

@@ -1,14 +1,16 @@
 import { type CustomerDetail, contractRights, customerDetail } from "@herdwise/contract";
+import { bankCardWords } from "@herdwise/contract/bank-card-rules";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
-import { cancellationWords, cardWords } from "../../shared/cancellation/words.ts";
+import { cancellationWords } from "../../shared/cancellation/words.ts";
 import { useTitle } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths, stateWords as contractWords } from "../../shared/contracts/words.ts";
 import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import rowStyles from "../../shared/kit/rows.module.css";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -16,6 +18,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
+import { useRegionNames } from "../../shared/resource/regions.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -23,7 +26,6 @@ import { oneOfType, stateWords as orderWords } from "../../shared/work-orders/wo
 import styles from "./customers.module.css";
 import { EditDialog } from "./edit-dialog.tsx";
 import { Secret } from "./reveal.tsx";
-import { useRegionNames } from "./use-region-names.ts";
 import { authenticationWords, kindWords, ruleDetail, ruleWords, stateWords } from "./words.ts";
 
 const deviceWords: Readonly<Record<string, { word: string; mark: MarkName }>> = {
@@ -92,7 +94,7 @@ function Part({
 function Basic({ customer, onShown }: { customer: CustomerDetail; onShown: () => void }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
-  const regionOf = useRegionNames([customer.regionCode]);
+  const regionOf = useRegionNames();
   const { id, proof } = customer;
   const at = (text: string): string => (text === "" ? "--" : dayTime(parseWireDateTime(text)));
   const facts: readonly (readonly [string, ReactNode])[] = [
@@ -183,7 +185,7 @@ function Work({ customer }: { customer: CustomerDetail }) {
   const { dayTime, number } = useFormats();
   const { permissions } = useAccess();
   const titleOf = useTitle();
-  const regionOf = useRegionNames(customer.farmList.map(({ regionCode }) => regionCode));
+  const regionOf = useRegionNames();
   const at = (text: string): string => (text === "" ? "--" : dayTime(parseWireDateTime(text)));
   return (
     <>
@@ -193,25 +195,25 @@ function Work({ customer }: { customer: CustomerDetail }) {
         more={<span className="mut num">{t("{count} 条", { count: number(customer.openAlarms) })}</span>}
         none={customer.alarmList.length === 0 ? t("现在没有告警。") : undefined}
       >
-        <ul className={styles.rows}>
+        <ul className={rowStyles.rows}>
           {customer.alarmList.map((alarm) => (
             <li key={alarm.id}>
               <b>
                 <Translated text={alarm.ruleName} />
               </b>
-              <span className={styles.end}>
+              <span className={rowStyles.end}>
                 <StateTag plain {...(severities[alarm.severity - 1] ?? { word: "提示", mark: "notice" })} />
               </span>
               <small>
                 <Translated text={alarm.deviceName} />
               </small>
-              <small className={`num ${styles.end}`}>{at(alarm.raiseTime)}</small>
+              <small className={`num ${rowStyles.end}`}>{at(alarm.raiseTime)}</small>
             </li>
           ))}
         </ul>
       </Part>
       <Part id="orders" title={t("工单")} none={customer.orderList.length === 0 ? t("没有提交过工单。") : undefined}>
-        <ul className={styles.rows}>
+        <ul className={rowStyles.rows}>
           {customer.orderList.map((order) => (
             <li key={order.id}>
               <b>
@@ -219,7 +221,7 @@ function Work({ customer }: { customer: CustomerDetail }) {
                   <Translated text={order.title} />
                 </Link>
               </b>
-              <span className={styles.end}>
+              <span className={rowStyles.end}>
                 {order.overdue ? (
                   <StateTag plain word="超时" mark="major" />
                 ) : (
@@ -232,7 +234,7 @@ function Work({ customer }: { customer: CustomerDetail }) {
               <small>
                 {t(oneOfType[order.type as keyof typeof oneOfType] ?? "")} · <span className="num">{order.number}</span>
               </small>
-              <small className={`num ${styles.end}`}>{at(order.createTime)}</small>
+              <small className={`num ${rowStyles.end}`}>{at(order.createTime)}</small>
             </li>
           ))}
         </ul>
@@ -242,7 +244,7 @@ function Work({ customer }: { customer: CustomerDetail }) {
         title={t("合同")}
         none={customer.contractList.length === 0 ? t("还没有给这位客户起草过合同。") : undefined}
       >
-        <ul className={styles.rows}>
+        <ul className={rowStyles.rows}>
           {customer.contractList.map((contract) => (
             <li key={contract.id}>
               <b>
@@ -254,25 +256,25 @@ function Work({ customer }: { customer: CustomerDetail }) {
                   titleOf(contract)
                 )}
               </b>
-              <span className={styles.end}>
+              <span className={rowStyles.end}>
                 <StateTag plain {...contractWords[contract.state]} />
               </span>
               <small className="num">{contract.number}</small>
               {contract.until !== "" && (
-                <small className={`num ${styles.end}`}>{t("到 {day}", { day: contract.until })}</small>
+                <small className={`num ${rowStyles.end}`}>{t("到 {day}", { day: contract.until })}</small>
               )}
             </li>
           ))}
         </ul>
       </Part>
       <Part id="farms" title={t("全部场区")} none={customer.farmList.length === 0 ? t("还没有建场区。") : undefined}>
-        <ul className={styles.rows}>
+        <ul className={rowStyles.rows}>
           {customer.farmList.map((farm) => (
             <li key={farm.id}>
               <b>
                 <Translated text={farm.name} />
               </b>
-              <span className={`num ${styles.end}`}>{t("{count} 头", { count: number(farm.heads) })}</span>
+              <span className={`num ${rowStyles.end}`}>{t("{count} 头", { count: number(farm.heads) })}</span>
               <small>{regionOf(farm.regionCode) || "--"}</small>
             </li>
           ))}
@@ -292,17 +294,17 @@ function Work({ customer }: { customer: CustomerDetail }) {
             </span>
           ))}
         </div>
-        <ul className={styles.rows}>
+        <ul className={rowStyles.rows}>
           {customer.deviceList.map((device) => (
             <li key={device.id}>
               <b>
                 <Translated text={device.name} />
               </b>
-              <span className={styles.end}>
+              <span className={rowStyles.end}>
                 <StateTag plain {...(deviceWords[device.status] ?? { word: device.status, mark: "off" })} />
               </span>
               <small className="num">{device.serialNumber}</small>
-              <small className={`num ${styles.end}`}>{at(device.reportTime)}</small>
+              <small className={`num ${rowStyles.end}`}>{at(device.reportTime)}</small>
             </li>
           ))}
         </ul>
@@ -326,13 +328,13 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
         title={t("全部成员")}
         none={customer.memberList.length === 0 ? t("已经没有成员。") : undefined}
       >
-        <ul className={styles.rows}>
+        <ul className={rowStyles.rows}>
           {customer.memberList.map((member) => (
             <li key={member.id}>
               <b>
                 {member.contactName} <small>{member.account}</small>
               </b>
-              <span className={styles.end}>
+              <span className={rowStyles.end}>
                 {member.status === 1 ? (
                   <Secret id={customer.id} field="phone" memberId={member.id} masked={member.phone} onShown={onShown} />
                 ) : (
@@ -340,30 +342,30 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
                 )}
               </span>
               <small>{member.roles.split(",").filter(Boolean).map(nameOf).join(" · ") || "--"}</small>
-              <small className={`num ${styles.end}`}>{at(member.lastSeenAt)}</small>
+              <small className={`num ${rowStyles.end}`}>{at(member.lastSeenAt)}</small>
             </li>
           ))}
         </ul>
       </Part>
       <Part id="cards" title={t("银行卡")} none={customer.cardList.length === 0 ? t("还没有绑过银行卡。") : undefined}>
-        <ul className={styles.rows}>
+        <ul className={rowStyles.rows}>
           {customer.cardList.map((card) => (
             <li key={card.id}>
               <b>
                 <Translated text={card.bankName} />
               </b>
-              <span className={styles.end}>
-                <StateTag plain {...cardWords[card.state]} />
+              <span className={rowStyles.end}>
+                <StateTag plain {...bankCardWords[card.state]} />
               </span>
               <small className="num">{t("尾号 {lastFour}", { lastFour: card.lastFour })}</small>
-              {card.isDefault && <small className={styles.end}>{t("默认收款卡")}</small>}
+              {card.isDefault && <small className={rowStyles.end}>{t("默认收款卡")}</small>}
             </li>
           ))}
         </ul>
       </Part>
       {customer.closingList.length > 0 && (
         <Part id="closings" title={t("注销")}>
-          <ul className={styles.rows}>
+          <ul className={rowStyles.rows}>
             {customer.closingList.map((closing) => (
               <li key={closing.id}>
                 <b>
@@ -375,12 +377,12 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
                     closingOf(closing)
                   )}
                 </b>
-                <span className={styles.end}>
+                <span className={rowStyles.end}>
                   <StateTag plain {...cancellationWords[closing.state]} />
                 </span>
                 <small className="num">{t("{time} 提出", { time: at(closing.askTime) })}</small>
                 {closing.state === "waiting" && (
-                  <small className={`num ${styles.end}`}>{t("{time} 前答复", { time: at(closing.dueTime) })}</small>
+                  <small className={`num ${rowStyles.end}`}>{t("{time} 前答复", { time: at(closing.dueTime) })}</small>
                 )}
               </li>
             ))}
@@ -392,11 +394,11 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
         title={t("登录中的设备")}
         none={customer.sessionList.length === 0 ? t("7 天内没有人登录。") : undefined}
       >
-        <ul className={styles.rows}>
+        <ul className={rowStyles.rows}>
           {customer.sessionList.map((session) => (
             <li key={session.id}>
               <b>{session.device || t("未知设备")}</b>
-              <small className={`num ${styles.end}`}>{at(session.lastSeenAt)}</small>
+              <small className={`num ${rowStyles.end}`}>{at(session.lastSeenAt)}</small>
               <small>{session.member}</small>
             </li>
           ))}
@@ -407,20 +409,20 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
         title={t("同意的协议")}
         none={customer.consentList.length === 0 ? t("还没有同意记录。") : undefined}
       >
-        <ul className={styles.rows}>
+        <ul className={rowStyles.rows}>
           {customer.consentList.map((one) => (
             <li key={`${one.kind} ${one.version} ${one.member}`}>
               <b>
                 {t(agreementWords[one.kind] ?? one.kind)} <small className="num">{one.version}</small>
               </b>
-              <small className={`num ${styles.end}`}>{at(one.agreeTime)}</small>
+              <small className={`num ${rowStyles.end}`}>{at(one.agreeTime)}</small>
               <small>{one.member}</small>
             </li>
           ))}
         </ul>
       </Part>
       <Part id="history" title={t("记录")} none={customer.history.length === 0 ? t("还没有记录。") : undefined}>
-        <ul className={styles.rows}>
+        <ul className={rowStyles.rows}>
           {customer.history.map((entry) => (
             <li key={entry.id}>
               <b>
@@ -434,7 +436,7 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
                     : nameOf(entry.title)}
                 </small>
               </b>
-              <small className={`num ${styles.end}`}>{at(entry.createTime)}</small>
+              <small className={`num ${rowStyles.end}`}>{at(entry.createTime)}</small>
               {entry.reason !== "" && <small>{t("原因：{reason}", { reason: entry.reason })}</small>}
             </li>
           ))}

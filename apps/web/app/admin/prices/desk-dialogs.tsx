@@ -6,12 +6,11 @@ import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
 import { FormDialog } from "../../shared/forms/form-dialog.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
-import { useSubmission } from "../../shared/forms/use-submission.ts";
+import { type Submission, useSubmission } from "../../shared/forms/use-submission.ts";
 import { uploadSheet } from "../../shared/imports/import-api.ts";
-import { sheetExtensions } from "../../shared/imports/sheet-places.ts";
+import { SheetPicker } from "../../shared/imports/sheet-picker.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
-import { FileButton } from "../../shared/kit/file-button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -32,12 +31,38 @@ interface AskProps {
   onClose: () => void;
 }
 
+interface ReasonProps {
+  value: string;
+  onChange: (reason: string) => void;
+  of: Submission<HTMLFormElement>;
+  /** Everybody reads it. */
+  isPublic?: boolean;
+}
+
+function ReasonField({ value, onChange, of, isPublic = false }: ReasonProps) {
+  const t = useTranslate();
+  return (
+    <TextField
+      id="reason"
+      label={t("原因")}
+      value={value}
+      required
+      maxLength={200}
+      autoComplete="off"
+      {...(isPublic && { hint: t("会公开，请不要写个人信息") })}
+      problem={of.problems.reason}
+      onChange={(next) => {
+        of.mend("reason");
+        onChange(next);
+      }}
+    />
+  );
+}
+
 /** Asks for a reason. */
 export function AskReason({ title, action, lead, onSend, onClose }: AskProps) {
-  const t = useTranslate();
   const [reason, setReason] = useState("");
   const submission = useSubmission();
-  const { problems, mend } = submission;
   return (
     <FormDialog
       title={title}
@@ -48,19 +73,7 @@ export function AskReason({ title, action, lead, onSend, onClose }: AskProps) {
       onClose={onClose}
     >
       <p>{lead}</p>
-      <TextField
-        id="reason"
-        label={t("原因")}
-        value={reason}
-        required
-        maxLength={200}
-        autoComplete="off"
-        problem={problems.reason}
-        onChange={(next) => {
-          mend("reason");
-          setReason(next);
-        }}
-      />
+      <ReasonField value={reason} onChange={setReason} of={submission} />
     </FormDialog>
   );
 }
@@ -115,20 +128,7 @@ export function CorrectPrice({ cell, onSend, onClose }: CorrectProps) {
           {t("撤回这个价格，当日无价")}
         </label>
       )}
-      <TextField
-        id="reason"
-        label={t("原因")}
-        value={reason}
-        required
-        maxLength={200}
-        autoComplete="off"
-        hint={t("会公开，请不要写个人信息")}
-        problem={problems.reason}
-        onChange={(next) => {
-          mend("reason");
-          setReason(next);
-        }}
-      />
+      <ReasonField value={reason} onChange={setReason} of={submission} isPublic />
     </FormDialog>
   );
 }
@@ -208,20 +208,13 @@ export function UploadPrices({ onFill, onClose }: SheetProps) {
         <p>
           {t("每省一行，列名是省份、外三元、内三元、土杂猪；可以先导出一张来改。读进来的价格先填进表格，看过再保存。")}
         </p>
-        <p className={styles.actions}>
-          <FileButton
-            icon="sheet"
-            label={t("xlsx、xls、csv 等表格")}
-            accept={sheetExtensions.join()}
-            onPick={([picked]) => {
-              setReport(undefined);
-              setFile(picked);
-            }}
-          >
-            {t(file ? "换一张表格" : "选择表格")}
-          </FileButton>
-          <span className="mut">{file?.name ?? t("xlsx、xls、csv 等表格")}</span>
-        </p>
+        <SheetPicker
+          file={file}
+          onPick={(picked) => {
+            setReport(undefined);
+            setFile(picked);
+          }}
+        />
         <div role="status" aria-live="polite">
           {report && (
             <p className={`state ${problems.length === 0 ? "ok" : "minor"}`}>

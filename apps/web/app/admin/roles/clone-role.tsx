@@ -5,6 +5,7 @@ import { useId, useRef, useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { focusFirstProblem } from "../../shared/forms/focus-problem.ts";
+import { SubmitForm } from "../../shared/forms/submit-form.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
@@ -62,16 +63,7 @@ export function CloneRole({ roleId, onCloned, onClose }: CloneRoleProps) {
         </>
       }
     >
-      <form
-        ref={form}
-        id={id}
-        className={styles.fields}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void clone();
-        }}
-      >
+      <SubmitForm form={form} id={id} className={styles.fields} send={clone}>
         <p className="mut">{t("菜单、按钮和数据范围一起复制，没有保存的改动不在内。")}</p>
         {names.map((name) => (
           <FieldInput
@@ -93,7 +85,7 @@ export function CloneRole({ roleId, onCloned, onClose }: CloneRoleProps) {
             {refused}
           </p>
         )}
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }

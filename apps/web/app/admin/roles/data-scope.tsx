@@ -9,6 +9,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { SearchInput } from "../../shared/kit/search-input.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
+import twistStyles from "../../shared/kit/twist.module.css";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -80,7 +81,7 @@ function DepartmentLines({
               {children.length > 0 ? (
                 <button
                   type="button"
-                  className={styles.twist}
+                  className={twistStyles.twist}
                   aria-expanded={open}
                   aria-label={t(open ? "收起 {name}" : "展开 {name}", { name })}
                   onClick={() => onToggle(node.id)}
@@ -88,7 +89,7 @@ function DepartmentLines({
                   <Icon name="right" small />
                 </button>
               ) : (
-                <span className={styles.twist} />
+                <span className={twistStyles.twist} />
               )}
               <label data-change={on === stored.has(node.id) ? undefined : on ? "given" : "taken"}>
                 <CheckBox

@@ -8,6 +8,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { PopoverButton } from "../../shared/kit/popover.tsx";
 import { SearchInput } from "../../shared/kit/search-input.tsx";
+import twistStyles from "../../shared/kit/twist.module.css";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import {
@@ -184,7 +185,7 @@ function Line({ node, depth, grants, isOpen, toggle }: LineProps) {
           {menus.length > 0 ? (
             <button
               type="button"
-              className={styles.twist}
+              className={twistStyles.twist}
               aria-expanded={open}
               aria-label={t(open ? "收起 {name}" : "展开 {name}", { name })}
               onClick={() => toggle(node.id)}
@@ -192,7 +193,7 @@ function Line({ node, depth, grants, isOpen, toggle }: LineProps) {
               <Icon name="right" small />
             </button>
           ) : (
-            <span className={styles.twist} />
+            <span className={twistStyles.twist} />
           )}
           {group ? (
             <span className={styles.box} data-state={state}>

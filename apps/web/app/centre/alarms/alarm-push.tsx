@@ -3,7 +3,6 @@ import {
   type AlarmSubscription,
   alarmChannels,
   alarmHandleCode,
-  alarmPath,
   alarmPushList,
   alarmPushSubmit,
   alarmPushTest,
@@ -11,7 +10,6 @@ import {
   type LessWoken,
 } from "@herdwise/contract";
 import { useId, useState } from "react";
-import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -19,7 +17,6 @@ import { Problem } from "../../shared/forms/problem.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { Select } from "../../shared/forms/select.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
-import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
@@ -27,10 +24,10 @@ import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { NotConfirmed } from "../../shared/session/confirmation.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { AlarmHead } from "./alarm-head.tsx";
 import { severityOptions } from "./alarm-marks.ts";
 import { AlarmRosterCard } from "./alarm-roster.tsx";
 import { channelNames } from "./channel-names.ts";
@@ -256,15 +253,7 @@ export function AlarmPush() {
   const farms = useLoad("alarm push farms", (signal) => call(farmTree, { signal, quiet: true }));
   return (
     <>
-      <Crumbs />
-      <div className="page-head">
-        <h1>{t("告警推送设置")}</h1>
-        <span className="spacer" />
-        <Link className="btn" to={alarmPath}>
-          <Icon name="bell" small />
-          {t("告警中心")}
-        </Link>
-      </div>
+      <AlarmHead title="告警推送设置" />
       {loaded.error && <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("告警推送设置")} />}
       <AlarmRosterCard newest={saves} />
       <section className={`card ${styles.choices}`} aria-label={t("告警推送设置")}>

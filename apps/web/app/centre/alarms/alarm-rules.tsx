@@ -1,9 +1,6 @@
-import { alarmPath } from "@herdwise/contract";
-import { Link } from "react-router";
-import { Icon } from "../../shared/icons/icon.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { known, useListAddress } from "../../shared/lists/list-address.ts";
+import { AlarmHead } from "./alarm-head.tsx";
 import { KindRules } from "./kind-rules.tsx";
 import { Maskings } from "./maskings.tsx";
 import { OwnRules } from "./own-rules.tsx";
@@ -21,15 +18,7 @@ export function AlarmRules() {
   const Part = parts[tab];
   return (
     <>
-      <Crumbs />
-      <div className="page-head">
-        <h1>{t("告警规则")}</h1>
-        <span className="spacer" />
-        <Link className="btn" to={alarmPath}>
-          <Icon name="bell" small />
-          {t("告警中心")}
-        </Link>
-      </div>
+      <AlarmHead title="告警规则" />
       <nav className={styles.tabs} aria-label={t("告警规则")}>
         {tabs.map((one) => (
           <button

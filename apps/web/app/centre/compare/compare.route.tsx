@@ -11,6 +11,7 @@ import type { TimePanel, TimeSeries } from "../../shared/chart/time-chart.tsx";
 import { Select } from "../../shared/forms/select.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { SearchInput } from "../../shared/kit/search-input.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -384,67 +385,60 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
             <h2 id="differences-title">{t("差多少")}</h2>
             <span className="mut">{t("只算大家都有数的那一段；粗体的差大过第一条线平常的日间波动")}</span>
           </header>
-          <section
-            className="tbl-wrap"
-            aria-label={t("{name}，表", { name: t("差多少") })}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-            tabIndex={0}
-          >
-            <table className={`tbl ${styles.table}`}>
-              <thead>
-                <tr>
-                  <th scope="col">{t("日均")}</th>
-                  {lines.map((line) => (
-                    <th key={`${line.deviceId} ${line.isEarlier}`} scope="col" className="numeric">
-                      {nameOf(line)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {figures.map(({ channel, unit, decimals, of }) => (
-                  <tr key={channel.key}>
-                    <th scope="row">
-                      {local(channel.name)} <small className="mut">{unit}</small>
-                    </th>
-                    {of.map((line, at) => {
-                      const [first] = of;
-                      const key = `${lines[at]?.deviceId} ${lines[at]?.isEarlier}`;
-                      if (line.mean === undefined || first?.mean === undefined) {
-                        return (
-                          <td key={key} className="numeric">
-                            --
-                          </td>
-                        );
-                      }
-                      const apart = line.mean - first.mean;
-                      const unusual = at > 0 && isUnusual(first, line);
+          <ScrollTable label={t("{name}，表", { name: t("差多少") })} className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t("日均")}</th>
+                {lines.map((line) => (
+                  <th key={`${line.deviceId} ${line.isEarlier}`} scope="col" className="numeric">
+                    {nameOf(line)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {figures.map(({ channel, unit, decimals, of }) => (
+                <tr key={channel.key}>
+                  <th scope="row">
+                    {local(channel.name)} <small className="mut">{unit}</small>
+                  </th>
+                  {of.map((line, at) => {
+                    const [first] = of;
+                    const key = `${lines[at]?.deviceId} ${lines[at]?.isEarlier}`;
+                    if (line.mean === undefined || first?.mean === undefined) {
                       return (
                         <td key={key} className="numeric">
-                          {number(line.mean, decimals)}
-                          {at > 0 && (
-                            <span className={styles.apart} data-unusual={unusual || undefined}>
-                              {unusual && <Mark name={apart > 0 ? "notice" : "minor"} />}
-                              {apart > 0 ? "+" : ""}
-                              {number(apart, decimals)}
-                            </span>
-                          )}
-                          <small className="mut">
-                            {line.lowest !== undefined &&
-                              line.highest !== undefined &&
-                              t("{low} 到 {high}", {
-                                low: number(line.lowest, decimals),
-                                high: number(line.highest, decimals),
-                              })}
-                          </small>
+                          --
                         </td>
                       );
-                    })}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+                    }
+                    const apart = line.mean - first.mean;
+                    const unusual = at > 0 && isUnusual(first, line);
+                    return (
+                      <td key={key} className="numeric">
+                        {number(line.mean, decimals)}
+                        {at > 0 && (
+                          <span className={styles.apart} data-unusual={unusual || undefined}>
+                            {unusual && <Mark name={apart > 0 ? "notice" : "minor"} />}
+                            {apart > 0 ? "+" : ""}
+                            {number(apart, decimals)}
+                          </span>
+                        )}
+                        <small className="mut">
+                          {line.lowest !== undefined &&
+                            line.highest !== undefined &&
+                            t("{low} 到 {high}", {
+                              low: number(line.lowest, decimals),
+                              high: number(line.highest, decimals),
+                            })}
+                        </small>
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </ScrollTable>
         </section>
       )}
     </>

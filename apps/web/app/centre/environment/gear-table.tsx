@@ -1,5 +1,6 @@
 import { type FanTableRow, gearHysteresisC, gearTable, variableFanCount } from "@herdwise/device-kinds";
 import { useState } from "react";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 
@@ -46,46 +47,39 @@ export function GearTable({ target, gear }: { target: number | undefined; gear: 
           {all ? t("只看附近") : t("全部 {count} 档", { count: table.length })}
         </button>
       </header>
-      <section
-        className="tbl-wrap"
-        aria-label={t("档位表")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        tabIndex={0}
-      >
-        <table className="tbl gears">
-          <thead>
-            <tr>
-              <th scope="col">{t("档")}</th>
-              <th scope="col" className="numeric">
-                {t("升档 ≥ ℃")}
-              </th>
-              <th scope="col">{t("风机")}</th>
-              <th scope="col" className="numeric">
-                {t("风门 %")}
-              </th>
-              <th scope="col">{t("喷淋与湿帘")}</th>
+      <ScrollTable label={t("档位表")} className="gears">
+        <thead>
+          <tr>
+            <th scope="col">{t("档")}</th>
+            <th scope="col" className="numeric">
+              {t("升档 ≥ ℃")}
+            </th>
+            <th scope="col">{t("风机")}</th>
+            <th scope="col" className="numeric">
+              {t("风门 %")}
+            </th>
+            <th scope="col">{t("喷淋与湿帘")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <tr
+              key={row.gear}
+              className={row.gear === gear ? "cur" : ""}
+              aria-current={row.gear === gear ? "true" : undefined}
+            >
+              <th scope="row">{row.gear === gear ? <span className="gear-number">{row.gear}</span> : row.gear}</th>
+              <td className="numeric">{number(row.t_up, 1)}</td>
+              <td>
+                {words(row)}
+                {row.gear === gear && <span className="tag ok">{t("当前")}</span>}
+              </td>
+              <td className="numeric">{number(row.damper)}</td>
+              <td>{row.pad ? t("湿帘，喷 {on}/{off} s", { on: row.spray_on_s, off: row.spray_off_s }) : t("停")}</td>
             </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <tr
-                key={row.gear}
-                className={row.gear === gear ? "cur" : ""}
-                aria-current={row.gear === gear ? "true" : undefined}
-              >
-                <th scope="row">{row.gear === gear ? <span className="gear-number">{row.gear}</span> : row.gear}</th>
-                <td className="numeric">{number(row.t_up, 1)}</td>
-                <td>
-                  {words(row)}
-                  {row.gear === gear && <span className="tag ok">{t("当前")}</span>}
-                </td>
-                <td className="numeric">{number(row.damper)}</td>
-                <td>{row.pad ? t("湿帘，喷 {on}/{off} s", { on: row.spray_on_s, off: row.spray_off_s }) : t("停")}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+          ))}
+        </tbody>
+      </ScrollTable>
     </section>
   );
 }

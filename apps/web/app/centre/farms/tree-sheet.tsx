@@ -5,10 +5,9 @@ import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { uploadSheet } from "../../shared/imports/import-api.ts";
 import { wasText } from "../../shared/imports/problem-sheet.tsx";
-import { sheetExtensions } from "../../shared/imports/sheet-places.ts";
+import { SheetPicker } from "../../shared/imports/sheet-picker.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
-import { FileButton } from "../../shared/kit/file-button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
@@ -115,20 +114,13 @@ export function ImportTree({ onDone, onClose }: { onDone: () => void; onClose: (
             { most: number(mostStructureRows) },
           )}
         </p>
-        <p className={styles.file}>
-          <FileButton
-            icon="sheet"
-            label={t("xlsx、xls、csv 等表格")}
-            accept={sheetExtensions.join()}
-            onPick={([picked]) => {
-              setReport(undefined);
-              setFile(picked);
-            }}
-          >
-            {t(file ? "换一张表格" : "选择表格")}
-          </FileButton>
-          <span className="mut">{file?.name ?? t("xlsx、xls、csv 等表格")}</span>
-        </p>
+        <SheetPicker
+          file={file}
+          onPick={(picked) => {
+            setReport(undefined);
+            setFile(picked);
+          }}
+        />
         <div role="status" aria-live="polite">
           {report && problems.length === 0 && (
             <p className="state ok">

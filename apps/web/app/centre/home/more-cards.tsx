@@ -13,6 +13,7 @@ import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import rowStyles from "../../shared/kit/rows.module.css";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -158,7 +159,7 @@ export function ExceptionsCard() {
     <Card id="exceptions" title="异常" to={`${devicesPath}?f.status=fault`} more="全部异常">
       {error && !data && <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t("异常")} />}
       {data && data.rows.length === 0 && <p className={styles.first}>{t("没有故障或离线的设备。")}</p>}
-      <ul className={styles.rows}>
+      <ul className={rowStyles.rows}>
         {data?.rows.map((device) => (
           <li key={device.id}>
             <b>

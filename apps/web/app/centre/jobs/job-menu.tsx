@@ -6,6 +6,7 @@ import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import styles from "./job-menu.module.css";
 import { fileOf, isFinal, openFile, shareOf, stateMarks, stateWords } from "./job-words.ts";
+import progressStyles from "./progress.module.css";
 import { useJobs } from "./use-jobs.ts";
 
 const around = 2 * Math.PI * 6;
@@ -64,7 +65,7 @@ function JobEntry({ job }: { job: Job }) {
       </div>
       {!final && (
         <progress
-          className={styles.bar}
+          className={`${progressStyles.bar} ${styles.bar}`}
           aria-label={t(job.title)}
           max={1}
           value={job.total > 0 ? shareOf(job) : undefined}

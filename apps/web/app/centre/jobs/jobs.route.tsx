@@ -17,6 +17,7 @@ import { ListScreen } from "../../shared/resource/list-screen.tsx";
 import { FaultBanner } from "../../shared/states/fault-banner.tsx";
 import { fileOf, isFinal, openFile, shareOf, stateMarks, stateWords } from "./job-words.ts";
 import styles from "./jobs.module.css";
+import progressStyles from "./progress.module.css";
 import { useJobPage } from "./use-job-page.ts";
 
 /** Where a job stands, by word and shape. */
@@ -39,7 +40,7 @@ function JobProgress({ job }: { job: Job }) {
     <span className={styles.progress}>
       {!isFinal(job) && (
         <progress
-          className={styles.bar}
+          className={`${progressStyles.bar} ${styles.bar}`}
           aria-label={t(job.title)}
           max={1}
           value={job.total > 0 ? shareOf(job) : undefined}

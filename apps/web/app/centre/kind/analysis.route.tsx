@@ -2,6 +2,7 @@ import { shortfallOf } from "@herdwise/device-kinds";
 import { useState } from "react";
 import { Link } from "react-router";
 import { Button } from "../../shared/kit/button.tsx";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -87,51 +88,44 @@ function Analysis() {
       )}
       {analytics.length > 0 && (
         <section className="card" aria-label={t("统计分析")}>
-          <section
-            className="tbl-wrap"
-            aria-label={t("{name}，表", { name: t("统计分析") })}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-            tabIndex={0}
-          >
-            <table className={`tbl ${styles.table}`}>
-              <thead>
-                <tr>
-                  <th scope="col">{t("指标")}</th>
-                  {devices.map(({ deviceId, deviceName }) => (
-                    <th key={deviceId} scope="col" className="numeric">
-                      <Link to={kindPath(kind.kind, "device", deviceId)}>
-                        <Translated text={deviceName} />
-                      </Link>
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {analytics.map((analytic) => (
-                  <tr key={analytic.id}>
-                    <th scope="row">
-                      {local(analytic.name)}
-                      <small className="mut">{local(analytic.formula)}</small>
-                    </th>
-                    {devices.map(({ deviceId, results }) => {
-                      const found = results.find(({ id }) => id === analytic.id)?.value;
-                      const least = shortfallOf(analytic, found);
-                      return (
-                        <td key={deviceId} className="numeric">
-                          {text(found, analytic.unit)}
-                          {least !== undefined && (
-                            <StateMark state="minor">
-                              {t("低于 {limit}", { limit: text(least, analytic.unit) })}
-                            </StateMark>
-                          )}
-                        </td>
-                      );
-                    })}
-                  </tr>
+          <ScrollTable label={t("{name}，表", { name: t("统计分析") })} className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t("指标")}</th>
+                {devices.map(({ deviceId, deviceName }) => (
+                  <th key={deviceId} scope="col" className="numeric">
+                    <Link to={kindPath(kind.kind, "device", deviceId)}>
+                      <Translated text={deviceName} />
+                    </Link>
+                  </th>
                 ))}
-              </tbody>
-            </table>
-          </section>
+              </tr>
+            </thead>
+            <tbody>
+              {analytics.map((analytic) => (
+                <tr key={analytic.id}>
+                  <th scope="row">
+                    {local(analytic.name)}
+                    <small className="mut">{local(analytic.formula)}</small>
+                  </th>
+                  {devices.map(({ deviceId, results }) => {
+                    const found = results.find(({ id }) => id === analytic.id)?.value;
+                    const least = shortfallOf(analytic, found);
+                    return (
+                      <td key={deviceId} className="numeric">
+                        {text(found, analytic.unit)}
+                        {least !== undefined && (
+                          <StateMark state="minor">
+                            {t("低于 {limit}", { limit: text(least, analytic.unit) })}
+                          </StateMark>
+                        )}
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </ScrollTable>
         </section>
       )}
       {device && (parted.length > 0 || records.length > 0 || grids.length > 0) && (

@@ -6,7 +6,7 @@ import { useNames } from "../../shared/language/use-names.ts";
 import { type CsvCell, downloadCsv } from "../../shared/sheets/csv.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import styles from "./parts.module.css";
 import { StateMark } from "./state-mark.tsx";
@@ -183,12 +183,7 @@ export function AnalyticsCard({ deviceId }: { deviceId: string }) {
         </button>
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("统计分析")} kept={value !== undefined} />}
-      {!value && !error && (
-        <p className="calm" role="status">
-          <span className="visually-hidden">{t("正在加载")}</span>
-          <Skeleton width={16} />
-        </p>
-      )}
+      {!value && !error && <Waiting />}
       {value && figures.length === 0 && (
         <ExceptionView
           type="empty"

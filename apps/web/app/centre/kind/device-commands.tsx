@@ -15,7 +15,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import { useDeviceSignals } from "./device-signals.ts";
 import type { UnitState } from "./judge.ts";
 import { useKind, useLocalText } from "./kind-view.ts";
@@ -229,12 +229,7 @@ export function DeviceCommands({
         </div>
       )}
       {error && <LoadingProblem error={error} onRetry={reload} what={t("指令记录")} kept={value !== undefined} />}
-      {!value && !error && (
-        <p className="calm" role="status">
-          <span className="visually-hidden">{t("正在加载")}</span>
-          <Skeleton width={16} />
-        </p>
-      )}
+      {!value && !error && <Waiting />}
       {value?.records.length === 0 && <p className="calm">{t("还没有给这台设备下发过指令。")}</p>}
       <ul className={styles.entries} aria-label={t("指令记录")}>
         {value?.records.map((given) => {

@@ -6,7 +6,7 @@ import { useLoad } from "../../shared/api/use-load.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { NewerOlder } from "./newer-older.tsx";
 import { useValueText } from "./records-card.tsx";
@@ -87,12 +87,7 @@ export function DeviceEvents({ device, maintenance = false }: EventsProps) {
         )}
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={title} kept={value !== undefined} />}
-      {types.length > 0 && !value && !error && (
-        <p className="calm" role="status">
-          <span className="visually-hidden">{t("正在加载")}</span>
-          <Skeleton width={16} />
-        </p>
-      )}
+      {types.length > 0 && !value && !error && <Waiting />}
       {(types.length === 0 || value?.records.length === 0) && (
         <ExceptionView type="empty" text={maintenance ? t("设备还没有报告过维护。") : t("设备还没有发来这类事件。")} />
       )}

@@ -1,6 +1,7 @@
 import type { AnalyticResult } from "@herdwise/contract";
 import { useMemo } from "react";
 import { Link } from "react-router";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -51,101 +52,94 @@ function useKeyAnalytics() {
   return (kind.pages?.keyAnalytics ?? []).flatMap((id) => kind.analytics.find((analytic) => analytic.id === id) ?? []);
 }
 
-function DeviceTable({ devices, resultOf }: ListProps) {
-  const t = useTranslate();
-  const local = useLocalText();
-  const words = useProblemWords();
-  const text = useAnalyticText();
-  const { number } = useFormats();
+/** What a device shows in the table and in its card, and the words for it. */
+function useShown() {
   const { kind } = useKind();
-  const declared = useDeclared();
-  const analytics = useKeyAnalytics();
-  const figures = (kind.pages?.figures ?? []).slice(0, shownFigures);
+  return {
+    t: useTranslate(),
+    local: useLocalText(),
+    words: useProblemWords(),
+    text: useAnalyticText(),
+    number: useFormats().number,
+    kind,
+    declared: useDeclared(),
+    analytics: useKeyAnalytics(),
+    figures: (kind.pages?.figures ?? []).slice(0, shownFigures),
+  };
+}
+
+function DeviceTable({ devices, resultOf }: ListProps) {
+  const { t, local, words, text, number, kind, declared, analytics, figures } = useShown();
   return (
-    <section
-      className="tbl-wrap wide-only"
-      aria-label={t("{name}，表", { name: t("设备") })}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-      tabIndex={0}
-    >
-      <table className={`tbl ${styles.table}`}>
-        <thead>
-          <tr>
-            <th scope="col">{t("设备")}</th>
-            <th scope="col">{t("状态")}</th>
+    <ScrollTable label={t("{name}，表", { name: t("设备") })} className={styles.table} wideOnly>
+      <thead>
+        <tr>
+          <th scope="col">{t("设备")}</th>
+          <th scope="col">{t("状态")}</th>
+          {figures.map((key) => {
+            const { name, unit } = declared(key);
+            return (
+              <th key={key} scope="col" className="numeric">
+                {name} <small>{unit}</small>
+              </th>
+            );
+          })}
+          {analytics.map(({ id, name }) => (
+            <th key={id} scope="col" className={`numeric ${styles.analytic}`}>
+              {local(name)}
+            </th>
+          ))}
+          <th scope="col" className="numeric">
+            {t("更新")}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {devices.map((judged) => (
+          <tr key={judged.device.deviceId} className={judged.state === "offline" ? "gone" : ""}>
+            <th scope="row">
+              <Link to={kindPath(kind.kind, "device", judged.device.deviceId)}>
+                <Translated text={judged.device.deviceName} />
+              </Link>
+              <span className="mut">
+                <Translated text={judged.farm.name} />
+                {judged.unit && judged.house && (
+                  <>
+                    {" "}
+                    <Translated text={judged.house.name} /> <Translated text={judged.unit.name} />
+                  </>
+                )}
+              </span>
+            </th>
+            <td className={styles.state}>
+              <StateMark state={judged.state} />
+              {words(judged) !== "" && <span>{words(judged)}</span>}
+            </td>
             {figures.map((key) => {
-              const { name, unit } = declared(key);
+              const value = figureOf(kind, judged.device.readings, key);
               return (
-                <th key={key} scope="col" className="numeric">
-                  {name} <small>{unit}</small>
-                </th>
+                <td key={key} className="numeric" {...verdictAttributes(judged.verdictOf(key))}>
+                  {value === undefined ? "--" : number(value, declared(key).decimals)}
+                </td>
               );
             })}
-            {analytics.map(({ id, name }) => (
-              <th key={id} scope="col" className={`numeric ${styles.analytic}`}>
-                {local(name)}
-              </th>
+            {analytics.map((analytic) => (
+              <td key={analytic.id} className={`numeric ${styles.analytic}`}>
+                {text(resultOf(judged.device.deviceId, analytic.id)?.value, analytic.unit)}
+              </td>
             ))}
-            <th scope="col" className="numeric">
-              {t("更新")}
-            </th>
+            <td className="numeric">
+              {judged.device.reportedAtMs === undefined ? "--" : <Age atMs={judged.device.reportedAtMs} />}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {devices.map((judged) => (
-            <tr key={judged.device.deviceId} className={judged.state === "offline" ? "gone" : ""}>
-              <th scope="row">
-                <Link to={kindPath(kind.kind, "device", judged.device.deviceId)}>
-                  <Translated text={judged.device.deviceName} />
-                </Link>
-                <span className="mut">
-                  <Translated text={judged.farm.name} />
-                  {judged.unit && judged.house && (
-                    <>
-                      {" "}
-                      <Translated text={judged.house.name} /> <Translated text={judged.unit.name} />
-                    </>
-                  )}
-                </span>
-              </th>
-              <td className={styles.state}>
-                <StateMark state={judged.state} />
-                {words(judged) !== "" && <span>{words(judged)}</span>}
-              </td>
-              {figures.map((key) => {
-                const value = figureOf(kind, judged.device.readings, key);
-                return (
-                  <td key={key} className="numeric" {...verdictAttributes(judged.verdictOf(key))}>
-                    {value === undefined ? "--" : number(value, declared(key).decimals)}
-                  </td>
-                );
-              })}
-              {analytics.map((analytic) => (
-                <td key={analytic.id} className={`numeric ${styles.analytic}`}>
-                  {text(resultOf(judged.device.deviceId, analytic.id)?.value, analytic.unit)}
-                </td>
-              ))}
-              <td className="numeric">
-                {judged.device.reportedAtMs === undefined ? "--" : <Age atMs={judged.device.reportedAtMs} />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </ScrollTable>
   );
 }
 
 function DeviceCards({ devices, resultOf }: ListProps) {
-  const t = useTranslate();
-  const local = useLocalText();
-  const words = useProblemWords();
-  const text = useAnalyticText();
-  const { number } = useFormats();
-  const { kind } = useKind();
-  const declared = useDeclared();
-  const analytics = useKeyAnalytics();
-  const figures = (kind.pages?.figures ?? []).slice(0, shownFigures);
+  const { t, local, words, text, number, kind, declared, analytics, figures } = useShown();
   return (
     <ul className={`narrow-only ${styles.cards}`}>
       {devices.map((judged) => (

@@ -7,11 +7,12 @@ import type { Loading } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import { kindPath, useKind, useLocalText } from "./kind-view.ts";
 import { useParameterText } from "./parameter-words.ts";
 import styles from "./parameters.module.css";
@@ -102,72 +103,60 @@ export function SettingsTable({
         )}
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("参数设置")} kept={value !== undefined} />}
-      {!value && !error && (
-        <p className="calm" role="status">
-          <span className="visually-hidden">{t("正在加载")}</span>
-          <Skeleton width={16} />
-        </p>
-      )}
+      {!value && !error && <Waiting />}
       {value && (
-        <section
-          className="tbl-wrap"
-          aria-label={t("参数表")}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-          tabIndex={0}
-        >
-          <table className={`tbl parameters ${styles.settings}`}>
-            <thead>
-              <tr>
-                <th scope="col">{t("名称")}</th>
-                <th scope="col" className="numeric">
-                  {t("期望")}
+        <ScrollTable label={t("参数表")} className={`parameters ${styles.settings}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t("名称")}</th>
+              <th scope="col" className="numeric">
+                {t("期望")}
+              </th>
+              <th scope="col" className="numeric">
+                {t("上报")}
+              </th>
+              <th scope="col">{t("状态")}</th>
+              <th scope="col">{t("谁，何时")}</th>
+              {mayEdit && (
+                <th scope="col">
+                  <span className="visually-hidden">{t("操作")}</span>
                 </th>
-                <th scope="col" className="numeric">
-                  {t("上报")}
-                </th>
-                <th scope="col">{t("状态")}</th>
-                <th scope="col">{t("谁，何时")}</th>
-                {mayEdit && (
-                  <th scope="col">
-                    <span className="visually-hidden">{t("操作")}</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {kind.parameters.map((parameter) => {
-                const { key } = parameter;
-                const setting = value.states[key];
-                const wanted = value.desired[key];
-                const differs = setting !== undefined && setting.state !== "applied" && setting.state !== "expired";
-                return (
-                  <tr key={key}>
-                    <th scope="row">{local(parameter.name)}</th>
-                    <td className="numeric">
-                      {wanted === undefined && value.reported[key] === undefined
-                        ? t("默认 {value}", { value: text(parameter, parameter.default) })
-                        : text(parameter, wanted)}
-                    </td>
-                    <td className="numeric">
-                      {differs ? <b>{text(parameter, value.reported[key])}</b> : text(parameter, value.reported[key])}
-                    </td>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {kind.parameters.map((parameter) => {
+              const { key } = parameter;
+              const setting = value.states[key];
+              const wanted = value.desired[key];
+              const differs = setting !== undefined && setting.state !== "applied" && setting.state !== "expired";
+              return (
+                <tr key={key}>
+                  <th scope="row">{local(parameter.name)}</th>
+                  <td className="numeric">
+                    {wanted === undefined && value.reported[key] === undefined
+                      ? t("默认 {value}", { value: text(parameter, parameter.default) })
+                      : text(parameter, wanted)}
+                  </td>
+                  <td className="numeric">
+                    {differs ? <b>{text(parameter, value.reported[key])}</b> : text(parameter, value.reported[key])}
+                  </td>
+                  <td>
+                    <SettingState parameter={parameter} setting={setting} reported={value.reported[key]} />
+                  </td>
+                  <td className={styles.who}>
+                    {setting ? `${setting.actorName} ${dayTime(parseWireDateTime(setting.changeTime))}`.trim() : "--"}
+                  </td>
+                  {mayEdit && (
                     <td>
-                      <SettingState parameter={parameter} setting={setting} reported={value.reported[key]} />
+                      <Settle deviceId={deviceId} parameter={parameter} settings={value} />
                     </td>
-                    <td className={styles.who}>
-                      {setting ? `${setting.actorName} ${dayTime(parseWireDateTime(setting.changeTime))}`.trim() : "--"}
-                    </td>
-                    {mayEdit && (
-                      <td>
-                        <Settle deviceId={deviceId} parameter={parameter} settings={value} />
-                      </td>
-                    )}
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </section>
+                  )}
+                </tr>
+              );
+            })}
+          </tbody>
+        </ScrollTable>
       )}
     </section>
   );

@@ -2,11 +2,12 @@ import type { AnalyticCell, AnalyticGrid } from "@herdwise/contract";
 import { type Analytic, type KindPart, localUnit, shortfallOf, verdictOf } from "@herdwise/device-kinds";
 import { useId } from "react";
 import { HeatMap } from "../../shared/chart/heat-map.tsx";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import { DaysChoice, usePartName } from "./analytics-card.tsx";
 import styles from "./grids.module.css";
 import { useKind, useLocalText } from "./kind-view.ts";
@@ -129,46 +130,39 @@ function Squares({ grid, label, analytic, as }: GridProps & { as: GridPart["as"]
   const { number } = useFormats();
   const columnName = (column: string): string => (as === "coverage" ? nameOf(column) : partName(analytic, column));
   return (
-    <section
-      className="tbl-wrap"
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-      tabIndex={0}
-    >
-      <table className={`tbl ${styles.squares}`}>
-        <thead>
-          <tr>
-            <th scope="col">{as === "coverage" ? t("单元") : t("时间")}</th>
-            {grid.columns.map((column) => (
-              <th key={column} scope="col" className={as === "coverage" ? "" : "numeric"}>
-                {columnName(column)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {grid.rows.map((row, at) => (
-            <tr key={row}>
-              <th scope="row">{as === "coverage" ? row.split(" · ").map(nameOf).join(" · ") : row}</th>
-              {grid.columns.map((column, index) => {
-                const cell = grid.cells[at]?.[index];
-                return as === "coverage" ? (
-                  <td key={column}>
-                    <span className={styles.square}>
-                      <Square analytic={analytic} cell={cell} />
-                    </span>
-                  </td>
-                ) : (
-                  <td key={column} className="numeric">
-                    {cell?.value === undefined ? "--" : number(cell.value, cell.value < 10 ? 2 : 0)}
-                  </td>
-                );
-              })}
-            </tr>
+    <ScrollTable label={label} className={styles.squares}>
+      <thead>
+        <tr>
+          <th scope="col">{as === "coverage" ? t("单元") : t("时间")}</th>
+          {grid.columns.map((column) => (
+            <th key={column} scope="col" className={as === "coverage" ? "" : "numeric"}>
+              {columnName(column)}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </tr>
+      </thead>
+      <tbody>
+        {grid.rows.map((row, at) => (
+          <tr key={row}>
+            <th scope="row">{as === "coverage" ? row.split(" · ").map(nameOf).join(" · ") : row}</th>
+            {grid.columns.map((column, index) => {
+              const cell = grid.cells[at]?.[index];
+              return as === "coverage" ? (
+                <td key={column}>
+                  <span className={styles.square}>
+                    <Square analytic={analytic} cell={cell} />
+                  </span>
+                </td>
+              ) : (
+                <td key={column} className="numeric">
+                  {cell?.value === undefined ? "--" : number(cell.value, cell.value < 10 ? 2 : 0)}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
   );
 }
 
@@ -197,12 +191,7 @@ export function GridCard({ part, deviceId }: { part: GridPart; deviceId: string 
         <DaysChoice days={days} onChoose={setDays} />
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={title} kept={value !== undefined} />}
-      {!value && !error && (
-        <p className="calm" role="status">
-          <span className="visually-hidden">{t("正在加载")}</span>
-          <Skeleton width={16} />
-        </p>
-      )}
+      {!value && !error && <Waiting />}
       {value && !grid && (
         <ExceptionView
           type="empty"

@@ -6,7 +6,7 @@ import { useLoad } from "../../shared/api/use-load.ts";
 import { type HeatCell, HeatMap } from "../../shared/chart/heat-map.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import { daysOfHours } from "./hour-days.ts";
 import styles from "./hour-map.module.css";
 import { useLocalText } from "./kind-view.ts";
@@ -26,13 +26,7 @@ function HoursOfWeeks({ deviceId, channel }: { deviceId: string; channel: Channe
   });
   const name = local(channel.name);
   if (error) return <LoadingProblem error={error} onRetry={reload} what={name} kept={false} />;
-  if (!value)
-    return (
-      <p className="calm" role="status">
-        <span className="visually-hidden">{t("正在加载")}</span>
-        <Skeleton width={16} />
-      </p>
-    );
+  if (!value) return <Waiting />;
   const rows = daysOfHours(value, channel.cumulative === true);
   const known = rows.flatMap(({ hours }) => hours.filter((hour) => hour !== undefined));
   const [low, high] = [Math.min(...known), Math.max(...known)];

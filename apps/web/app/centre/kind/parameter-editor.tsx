@@ -1,6 +1,7 @@
 import { type CommandField, localUnit, type Parameter, type Problem } from "@herdwise/device-kinds";
 import { Problem as ProblemLine } from "../../shared/forms/problem.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useLocalText } from "./kind-view.ts";
 import { ColumnInput, useProblemWords, useRangeWords, ValueInput } from "./parameter-input.tsx";
@@ -155,79 +156,72 @@ function TableEditor({ parameter, value, before, problems, onChange, disabled }:
       {rows.length === 0 ? (
         <p className="calm">{t("还没有内容。")}</p>
       ) : (
-        <section
-          className="tbl-wrap"
-          aria-label={t("{name}，表", { name: local(parameter.name) })}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-          tabIndex={0}
-        >
-          <table className={`tbl ${styles.rows}`}>
-            <thead>
-              <tr>
-                <th scope="col">{counted ? t("档") : t("行")}</th>
-                {shown.map((column) => (
-                  <th key={column.key} scope="col">
-                    {local(column.name)} <span className="mut">{local(localUnit(column.unit))}</span>
-                  </th>
-                ))}
-                {!disabled && (
-                  <th scope="col">
-                    <span className="visually-hidden">{t("操作")}</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, at) => {
-                const wrong = problems.filter(({ path }) => path.startsWith(`${at}.`));
-                const changed = was[at] !== undefined && !sameValue(was[at], row);
-                return (
-                  // A row is where it stands.
-                  <tr key={at} data-new={was[at] === undefined || undefined}>
-                    <th scope="row">{at + 1}</th>
-                    {shown.map((column) => {
-                      const problem = wrong.find(({ path }) => path === `${at}.${column.key}`);
-                      const id = `${key}-${at}-${column.key}`;
-                      return (
-                        <td key={column.key} data-type={column.type}>
-                          <ColumnInput
-                            id={id}
-                            column={column.key}
-                            field={column}
-                            label={t("第 {row} 行 {field}", { row: at + 1, field: local(column.name) })}
-                            value={row[column.key]}
-                            onChange={(next) =>
-                              write(
-                                rows.map((held, index) =>
-                                  index === at ? withCell(held, was[at], column.key, next) : held,
-                                ),
-                              )
-                            }
-                            invalid={problem !== undefined}
-                            describedBy={`${id}-problem`}
-                            disabled={disabled}
-                          />
-                          {changed && <Was field={column} before={was[at]?.[column.key]} now={row[column.key]} />}
-                          <ProblemLine id={`${id}-problem`} text={problem && words(problem)} />
-                        </td>
-                      );
-                    })}
-                    {!disabled && (
-                      <td>
-                        <IconButton
-                          icon="trash"
-                          small
-                          label={t("删除第 {row} 行", { row: at + 1 })}
-                          onPress={() => write(rows.filter((_, index) => index !== at))}
+        <ScrollTable label={t("{name}，表", { name: local(parameter.name) })} className={styles.rows}>
+          <thead>
+            <tr>
+              <th scope="col">{counted ? t("档") : t("行")}</th>
+              {shown.map((column) => (
+                <th key={column.key} scope="col">
+                  {local(column.name)} <span className="mut">{local(localUnit(column.unit))}</span>
+                </th>
+              ))}
+              {!disabled && (
+                <th scope="col">
+                  <span className="visually-hidden">{t("操作")}</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => {
+              const wrong = problems.filter(({ path }) => path.startsWith(`${at}.`));
+              const changed = was[at] !== undefined && !sameValue(was[at], row);
+              return (
+                // A row is where it stands.
+                <tr key={at} data-new={was[at] === undefined || undefined}>
+                  <th scope="row">{at + 1}</th>
+                  {shown.map((column) => {
+                    const problem = wrong.find(({ path }) => path === `${at}.${column.key}`);
+                    const id = `${key}-${at}-${column.key}`;
+                    return (
+                      <td key={column.key} data-type={column.type}>
+                        <ColumnInput
+                          id={id}
+                          column={column.key}
+                          field={column}
+                          label={t("第 {row} 行 {field}", { row: at + 1, field: local(column.name) })}
+                          value={row[column.key]}
+                          onChange={(next) =>
+                            write(
+                              rows.map((held, index) =>
+                                index === at ? withCell(held, was[at], column.key, next) : held,
+                              ),
+                            )
+                          }
+                          invalid={problem !== undefined}
+                          describedBy={`${id}-problem`}
+                          disabled={disabled}
                         />
+                        {changed && <Was field={column} before={was[at]?.[column.key]} now={row[column.key]} />}
+                        <ProblemLine id={`${id}-problem`} text={problem && words(problem)} />
                       </td>
-                    )}
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </section>
+                    );
+                  })}
+                  {!disabled && (
+                    <td>
+                      <IconButton
+                        icon="trash"
+                        small
+                        label={t("删除第 {row} 行", { row: at + 1 })}
+                        onPress={() => write(rows.filter((_, index) => index !== at))}
+                      />
+                    </td>
+                  )}
+                </tr>
+              );
+            })}
+          </tbody>
+        </ScrollTable>
       )}
     </section>
   );

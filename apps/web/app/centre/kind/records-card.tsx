@@ -3,11 +3,12 @@ import { type EventField, faultOf, type KindPart, localUnit } from "@herdwise/de
 import { useId } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import styles from "./parts.module.css";
 import { StateMark } from "./state-mark.tsx";
@@ -106,63 +107,47 @@ export function RecordsCard({ part, deviceId }: { part: RecordsPart; deviceId: s
         <h2 id={titleId}>{local(part.title)}</h2>
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={local(part.title)} kept={value !== undefined} />}
-      {!value && !error && (
-        <p className="calm" role="status">
-          <span className="visually-hidden">{t("正在加载")}</span>
-          <Skeleton width={16} />
-        </p>
-      )}
+      {!value && !error && <Waiting />}
       {value?.records.length === 0 && <ExceptionView type="empty" text={t("设备还没有发来这类记录。")} />}
       {value && value.records.length > 0 && (
         <>
           <Hours part={part} records={value.records} endMs={value.endMs} />
-          <section
-            className="tbl-wrap"
-            aria-label={t("{name}，表", { name: local(part.title) })}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-            tabIndex={0}
-          >
-            <table className="tbl">
-              <thead>
-                <tr>
-                  <th scope="col">{t("时间")}</th>
-                  {judged && <th scope="col">{t("结论")}</th>}
-                  {fields.map(({ key, name, unit, type }) => (
-                    <th key={key} scope="col" className={type === "number" ? "numeric" : ""}>
-                      {`${local(name)} ${local(localUnit(unit))}`.trim()}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {value.records.slice(0, shownRows).map((record) => {
-                  const fault = faultOf(part, record);
-                  const about = declared?.fields.find(({ key }) => key === fault);
-                  return (
-                    <tr key={record.eventId}>
-                      <th scope="row">{dayTime(record.ts)}</th>
-                      {judged && (
-                        <td>
-                          <StateMark state={fault === undefined ? "ok" : "minor"}>
-                            {fault === undefined
-                              ? t("合格")
-                              : about
-                                ? faultText(about, record.fields[about.key])
-                                : fault}
-                          </StateMark>
-                        </td>
-                      )}
-                      {fields.map((field) => (
-                        <td key={field.key} className={field.type === "number" ? "numeric" : ""}>
-                          {text(field, record.fields[field.key])}
-                        </td>
-                      ))}
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          </section>
+          <ScrollTable label={t("{name}，表", { name: local(part.title) })}>
+            <thead>
+              <tr>
+                <th scope="col">{t("时间")}</th>
+                {judged && <th scope="col">{t("结论")}</th>}
+                {fields.map(({ key, name, unit, type }) => (
+                  <th key={key} scope="col" className={type === "number" ? "numeric" : ""}>
+                    {`${local(name)} ${local(localUnit(unit))}`.trim()}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {value.records.slice(0, shownRows).map((record) => {
+                const fault = faultOf(part, record);
+                const about = declared?.fields.find(({ key }) => key === fault);
+                return (
+                  <tr key={record.eventId}>
+                    <th scope="row">{dayTime(record.ts)}</th>
+                    {judged && (
+                      <td>
+                        <StateMark state={fault === undefined ? "ok" : "minor"}>
+                          {fault === undefined ? t("合格") : about ? faultText(about, record.fields[about.key]) : fault}
+                        </StateMark>
+                      </td>
+                    )}
+                    {fields.map((field) => (
+                      <td key={field.key} className={field.type === "number" ? "numeric" : ""}>
+                        {text(field, record.fields[field.key])}
+                      </td>
+                    ))}
+                  </tr>
+                );
+              })}
+            </tbody>
+          </ScrollTable>
         </>
       )}
     </section>

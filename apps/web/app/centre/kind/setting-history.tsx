@@ -6,7 +6,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import { useDeviceSignals } from "./device-signals.ts";
 import type { UnitState } from "./judge.ts";
 import { useKind } from "./kind-view.ts";
@@ -61,12 +61,7 @@ export function SettingHistory({
         <h2 id="setting-history-title">{t("历史")}</h2>
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("历史")} kept={value !== undefined} />}
-      {!value && !error && (
-        <p className="calm" role="status">
-          <span className="visually-hidden">{t("正在加载")}</span>
-          <Skeleton width={16} />
-        </p>
-      )}
+      {!value && !error && <Waiting />}
       {value && entries.length === 0 && <p className="calm">{t("还没有人改过这台设备的参数。")}</p>}
       <ul className={styles.entries}>
         {entries.map((changes) => {

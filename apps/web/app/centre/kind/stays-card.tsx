@@ -6,7 +6,7 @@ import { useLoad } from "../../shared/api/use-load.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { Waiting } from "../../shared/states/waiting.tsx";
 import styles from "./grids.module.css";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
@@ -54,12 +54,7 @@ export function StaysCard({ part, deviceId }: { part: Extract<KindPart, { type: 
         <h2 id={titleId}>{title}</h2>
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={title} kept={value !== undefined} />}
-      {!value && !error && (
-        <p className="calm" role="status">
-          <span className="visually-hidden">{t("正在加载")}</span>
-          <Skeleton width={16} />
-        </p>
-      )}
+      {!value && !error && <Waiting />}
       {value && stays.length === 0 && <ExceptionView type="empty" text={t("设备还没有发来这类记录。")} />}
       {stays.length > 0 && (
         <>

@@ -14,6 +14,7 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { CopyButton } from "../../shared/forms/copy-button.tsx";
 import { Label, TextField } from "../../shared/forms/fields.tsx";
+import { SubmitForm } from "../../shared/forms/submit-form.tsx";
 import "../../shared/forms/forms.css";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
@@ -66,15 +67,7 @@ function OwnWords({ profile, onSaved }: { profile: Profile; onSaved: () => void 
       <header>
         <h2 id="own-title">{t("个人信息")}</h2>
       </header>
-      <form
-        ref={form}
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <SubmitForm form={form} className={styles.form} send={save}>
         <div className={styles.two}>
           <TextField
             id="nick-name"
@@ -131,7 +124,7 @@ function OwnWords({ profile, onSaved }: { profile: Profile; onSaved: () => void 
             {t("保存")}
           </Button>
         </div>
-      </form>
+      </SubmitForm>
     </section>
   );
 }
@@ -159,15 +152,7 @@ function PostalAddress({ owner, address, onSaved }: { owner: string; address: Ad
         <h2 id="address-title">{t("联系地址")}</h2>
         <span className="age">{t("返厂寄回、合同邮寄用")}</span>
       </header>
-      <form
-        ref={form}
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <SubmitForm form={form} className={styles.form} send={save}>
         <div className="form-field">
           <Label id="address-region" label={t("所在地区")} />
           <RegionChoice
@@ -201,7 +186,7 @@ function PostalAddress({ owner, address, onSaved }: { owner: string; address: Ad
             {t("保存")}
           </Button>
         </div>
-      </form>
+      </SubmitForm>
     </section>
   );
 }

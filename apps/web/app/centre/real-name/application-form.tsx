@@ -3,6 +3,7 @@ import { type RealNameItemRule, type RealNameKind, realNameItems } from "@herdwi
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
+import { SubmitForm } from "../../shared/forms/submit-form.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -52,16 +53,7 @@ export function ApplicationForm({
     onSent();
   };
   return (
-    <form
-      ref={form}
-      className={styles.column}
-      noValidate
-      autoComplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <SubmitForm form={form} className={styles.column} autoComplete="off" send={send}>
       {parts
         .filter(({ part }) => items.some((item) => item.part === part))
         .map(({ part, title }) => (
@@ -118,7 +110,7 @@ export function ApplicationForm({
           {t(busy ? "正在提交" : kind === "enterprise" ? "提交，去验证账户" : "提交审核")}
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -6,6 +6,7 @@ import {
 } from "@herdwise/contract";
 import { realNameItems } from "@herdwise/contract/real-name-checks";
 import { call } from "../../shared/api/call.ts";
+import { SubmitForm } from "../../shared/forms/submit-form.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
@@ -58,16 +59,7 @@ export function ReturnedForm({
     onSent();
   };
   return (
-    <form
-      ref={form}
-      className={styles.column}
-      noValidate
-      autoComplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <SubmitForm form={form} className={styles.column} autoComplete="off" send={send}>
       <section className="card" aria-labelledby="returned-title">
         <header>
           <h2 id="returned-title">{t("要改的")}</h2>
@@ -151,6 +143,6 @@ export function ReturnedForm({
           {t(busy ? "正在提交" : "重新提交 {count} 项", { count: changed.length })}
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   );
 }

@@ -10,13 +10,19 @@ import {
   bankCardRemitAgain,
   bankCardUnbind,
 } from "@herdwise/contract";
-import { cardBankOf, cardDigits, cardsPerTenant, isCardNumber } from "@herdwise/contract/bank-card-rules";
+import {
+  bankCardWords,
+  cardBankOf,
+  cardDigits,
+  cardsPerTenant,
+  isCardNumber,
+} from "@herdwise/contract/bank-card-rules";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
-import { cardFailureWords, cardWords } from "../../shared/cancellation/words.ts";
+import { cardFailureWords } from "../../shared/cancellation/words.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
 import { FormDialog } from "../../shared/forms/form-dialog.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
@@ -211,7 +217,7 @@ type Asked = { what: "default" | "unbind"; card: BankCard };
 function CardRow({ card, onAsk, onChanged }: { card: BankCard; onAsk: (asked: Asked) => void; onChanged: () => void }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
-  const { mark, word } = cardWords[card.state];
+  const { mark, word } = bankCardWords[card.state];
   const act = (work: Promise<unknown>, text: string): void =>
     void work
       .then(

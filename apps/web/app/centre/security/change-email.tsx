@@ -2,6 +2,7 @@ import { type ContactState, contactCode, emailChange } from "@herdwise/contract"
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
+import { SubmitForm } from "../../shared/forms/submit-form.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
@@ -40,15 +41,7 @@ export function ChangeEmail({
       onChanged();
     });
   return (
-    <form
-      ref={form}
-      className={styles.inside}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(email.trim(), "邮箱已绑定");
-      }}
-    >
+    <SubmitForm form={form} className={styles.inside} send={() => save(email.trim(), "邮箱已绑定")}>
       <div className={styles.pair}>
         <TextField
           id="new-email"
@@ -92,6 +85,6 @@ export function ChangeEmail({
           {t("绑定")}
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   );
 }

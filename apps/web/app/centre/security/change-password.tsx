@@ -1,28 +1,20 @@
-import { updatePassword } from "@herdwise/contract";
 import { type FormEvent, useRef, useState } from "react";
 import { type ApiError, asApiError } from "../../shared/api/api-error.ts";
-import { call } from "../../shared/api/call.ts";
 import { PasswordField } from "../../shared/forms/fields.tsx";
 import { focusFirstProblem } from "../../shared/forms/focus-problem.ts";
-import {
-  type NewPassword,
-  NewPasswordFields,
-  type NewPasswordProblems,
-  newPasswordProblems,
-} from "../../shared/forms/new-password.tsx";
+import { type NewPassword, NewPasswordFields } from "../../shared/forms/new-password.tsx";
+import { changeOwnPassword, type OwnPasswordProblems, ownPasswordProblems } from "../../shared/forms/own-password.ts";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { md5 } from "../../shared/session/md5.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import styles from "./security.module.css";
 
-type Problems = NewPasswordProblems & { old?: string; form?: string };
 const empty: NewPassword = { password: "", confirmation: "" };
 
 /** Where a refusal of the server belongs. */
-function problemOf({ reason, problems, message }: ApiError): Problems {
+function problemOf({ reason, problems, message }: ApiError): OwnPasswordProblems {
   if (reason === "identity.old_password") return { old: message };
   if (reason === "accounts.same_password" || problems[0]?.field === "password") return { password: message };
   return { form: message };
@@ -34,26 +26,18 @@ export function ChangePassword({ onChanged, onClose }: { onChanged: () => void; 
   const form = useRef<HTMLFormElement>(null);
   const [old, setOld] = useState("");
   const [value, setValue] = useState(empty);
-  const [problems, setProblems] = useState<Problems>({});
+  const [problems, setProblems] = useState<OwnPasswordProblems>({});
   const [busy, setBusy] = useState(false);
   useUnsaved(old !== "" || value.password !== "" || value.confirmation !== "");
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const found: Problems = {
-      ...(old === "" ? { old: "请输入原密码" } : {}),
-      ...newPasswordProblems(value, "新密码与确认密码不一致"),
-    };
-    if (!found.password && value.password === old) found.password = "新密码不能与原密码相同";
+    const found = ownPasswordProblems(old, value);
     setProblems(found);
     if (Object.keys(found).length > 0) return focusFirstProblem(form.current);
     setBusy(true);
     try {
-      const newPassword = md5(value.password);
-      await call(updatePassword, {
-        body: { oldPassword: md5(old), newPassword, newPassword1: newPassword },
-        quiet: true,
-      });
+      await changeOwnPassword(old, value);
       setOld("");
       setValue(empty);
       showToast({ kind: "ok", text: "密码已修改，其他设备上的登录都已结束" });

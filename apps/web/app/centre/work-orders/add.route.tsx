@@ -21,6 +21,7 @@ import { call } from "../../shared/api/call.ts";
 import { Label, SelectField, TextField } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
+import { SubmitForm } from "../../shared/forms/submit-form.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
@@ -173,15 +174,7 @@ export default function AddOrder() {
       <div className="page-head">
         <h1>{t(headings[type])}</h1>
       </div>
-      <form
-        ref={form}
-        className={`card ${styles.form}`}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
+      <SubmitForm form={form} className={`card ${styles.form}`} send={send}>
         <p className="mut">{t(hints[type])}</p>
         {type === "after_sales" && (
           <>
@@ -295,7 +288,7 @@ export default function AddOrder() {
           <Button onPress={() => void navigate(typePaths[type].list)}>{t("取消")}</Button>
           <Refusal text={refused} />
         </p>
-      </form>
+      </SubmitForm>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useContext, useMemo, useRef, useSyncExternalStore } from "react";
+import { useCallback, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { type NavigateOptions, UNSAFE_DataRouterContext, useNavigate, useSearchParams } from "react-router";
 
 /** Sets or, by undefined or "", removes parameters of the address. */
@@ -96,4 +96,21 @@ export function useAddressValues({ isStep = false, fromTop = false } = {}): [URL
     [write, isStep, fromTop],
   );
   return [search, change];
+}
+
+/** Renames parameters of old addresses. @param names new names by old ones */
+export function useFormerNames(names: Readonly<Record<string, string>>): void {
+  const [search, change] = useAddressValues();
+  useEffect(() => {
+    const former = Object.entries(names).flatMap(([before, now]) => {
+      const value = search.get(before);
+      return value === null
+        ? []
+        : [
+            [before, undefined],
+            [now, value],
+          ];
+    });
+    if (former.length > 0) change(Object.fromEntries(former));
+  }, [names, search, change]);
 }

@@ -1,5 +1,4 @@
 import type { CancellationEffect, CancellationReason, CancellationState, RetentionCategory } from "@herdwise/contract";
-import type { BankCardState } from "@herdwise/contract/bank-card-rules";
 import type { MarkName } from "../icons/mark.tsx";
 import type { StateWords } from "../process/state-tag.tsx";
 
@@ -67,16 +66,6 @@ export const retentionWords: Readonly<Record<RetentionCategory, { what: string; 
   consents: { what: "同意过的协议", basis: "民法典：诉讼时效 3 年" },
   payments: { what: "汇款记录", basis: "会计档案管理办法：10 年" },
   log_ins: { what: "登录日志", basis: "网络安全法：不少于 6 个月" },
-};
-
-export const cardWords: StateWords<BankCardState> = {
-  ordered: { word: "正在汇小额", mark: "notice" },
-  sent: { word: "等银行到账", mark: "notice" },
-  arrived: { word: "等填到账金额", mark: "minor" },
-  verified: { word: "已验证", mark: "ok" },
-  failed: { word: "没有通过", mark: "major" },
-  expired: { word: "过期了", mark: "minor" },
-  unbound: { word: "已解绑", mark: "off" },
 };
 
 /** Why a small amount failed. */

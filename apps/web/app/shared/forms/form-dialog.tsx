@@ -4,6 +4,7 @@ import { Dialog } from "../kit/dialog.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import styles from "./form-dialog.module.css";
 import { Refusal } from "./refusal.tsx";
+import { SubmitForm } from "./submit-form.tsx";
 import type { Submission } from "./use-submission.ts";
 
 interface FormDialogProps {
@@ -55,19 +56,9 @@ export function FormDialog({
         </>
       }
     >
-      <form
-        ref={of.form}
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          // The dialog may have been opened from within another form.
-          event.stopPropagation();
-          void submit();
-        }}
-      >
+      <SubmitForm form={of.form} className={styles.form} send={submit}>
         {children}
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }

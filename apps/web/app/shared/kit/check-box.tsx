@@ -2,11 +2,11 @@ import { type InputHTMLAttributes, useEffect, useRef } from "react";
 import styles from "./check-box.module.css";
 
 interface CheckBoxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> {
-  /** Some of what it stands for is ticked. */
+  /** Some but not all of the represented items are ticked. */
   mixed?: boolean;
 }
 
-/** A box to tick. The browser's own, for lists have thousands of them. */
+/** A check box; it is the browser's own, because lists have thousands of them. */
 export function CheckBox({ mixed = false, ...props }: CheckBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function CheckBox({ mixed = false, ...props }: CheckBoxProps) {
   return <input {...props} ref={box} type="checkbox" className={styles.box} />;
 }
 
-/** On or off, effective when the form is saved. */
+/** A switch that takes effect when the form is saved. */
 export function Switch(props: Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className" | "role">) {
   return (
     <input {...props} type="checkbox" role="switch" aria-checked={props.checked === true} className={styles.switch} />

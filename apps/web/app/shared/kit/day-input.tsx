@@ -32,7 +32,7 @@ const dateOf = (value: unknown) => {
   }
 };
 
-/** A day: typed part by part, or out of a calendar. */
+/** Input of a day, typed by parts or chosen in a calendar. */
 export function DayInput({ id, value, onChange, onBlur, problem, locked, describedBy }: DayInputProps) {
   const language = useLanguage();
   return (

@@ -27,7 +27,7 @@ const dateOf = (text: string): CalendarDate | undefined => {
   }
 };
 
-/** Some days: often asked for ones at once, others out of a calendar. */
+/** Choice of a range of days: common ranges directly, others in a calendar. */
 export function DayRange({ from, to, onChange }: DayRangeProps) {
   const t = useTranslate();
   const language = useLanguage();

@@ -13,13 +13,13 @@ interface DialogProps {
   /** Actions, the main one last. */
   footer: ReactNode;
   onClose: () => void;
-  /** `wide` for tables. */
+  /** `wide` is for tables. */
   size?: "regular" | "wide";
-  /** A question that interrupts: screen readers read it at once. */
+  /** An alert dialog, which screen readers announce at once. */
   alert?: boolean;
 }
 
-/** In front of everything, until it is answered or dismissed. */
+/** A modal dialog. */
 export function Dialog({ title, children, footer, onClose, size = "regular", alert = false }: DialogProps) {
   return (
     <ModalOverlay
@@ -43,18 +43,18 @@ export function Dialog({ title, children, footer, onClose, size = "regular", ale
 
 interface ConfirmDialogProps {
   title: string;
-  /** What it takes along. */
+  /** Consequences of the action. */
   children: ReactNode;
-  /** The action, in a word. */
+  /** Name of the action. */
   action: string;
   kind?: ButtonKind;
-  /** A rejection keeps the question open; whoever asks shows it. */
+  /** If the promise is rejected the dialog stays open; the caller shows the error. */
   onConfirm: () => Promise<void> | void;
   onClose: () => void;
   ready?: boolean;
 }
 
-/** Asks once more, and says what goes with it. */
+/** Asks for confirmation and names the consequences. */
 export function ConfirmDialog({
   title,
   children,

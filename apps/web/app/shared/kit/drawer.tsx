@@ -10,17 +10,17 @@ import { useMedia } from "./use-media.ts";
 interface DrawerProps {
   /** In the chosen language. */
   title: ReactNode;
-  /** Under the title, for example the row's code. */
+  /** Note under the title, for example the row's code. */
   note?: ReactNode;
-  /** Beside the cross, for example the way to the next row. */
+  /** Buttons beside the close button, for example to go to the next row. */
   tools?: ReactNode;
   children: ReactNode;
-  /** Stays in sight below what scrolls. */
+  /** Stays visible below the scrolling content. */
   footer?: ReactNode;
   onClose: () => void;
 }
 
-/** Room for a drawer beside the list. */
+/** Width from which a drawer fits beside its list. */
 const wide = "(min-width: 1241px)";
 
 function Content({ title, note, tools, children, footer, onClose }: DrawerProps) {
@@ -42,14 +42,14 @@ function Content({ title, note, tools, children, footer, onClose }: DrawerProps)
   );
 }
 
-/** One row's own page: beside its list where there is room, else in front of it, from the bottom on a phone. */
+/** The page of one row: beside its list where it fits, otherwise above it, and from the bottom on a phone. */
 export function Drawer(props: DrawerProps) {
-  // Beside the list it leaves most of the page to it.
+  // Narrow by default, so that the list keeps most of the width.
   const size = useDrawerSize(30);
   const isWide = useMedia(wide);
   const aside = useRef<HTMLElement>(null);
   const { onClose } = props;
-  // It opens by a row or a button that may be far away in the order of the page.
+  // Focuses the drawer, because the row or button that opened it may be far away in tab order.
   useEffect(() => {
     if (isWide) aside.current?.focus({ preventScroll: true });
   }, [isWide]);

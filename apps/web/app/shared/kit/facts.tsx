@@ -2,17 +2,21 @@ import type { ReactNode } from "react";
 import { Mark } from "../icons/mark.tsx";
 import styles from "./facts.module.css";
 
-/** One figure of a desk with its name and what it means. */
+/** One figure with its name and explanation. */
 export interface Fact {
   name: string;
-  /** "--" while it is not known. */
+  /** "--" while the value is unknown. */
   value: string;
   note: string;
-  /** Whether somebody has to act: the note is marked. */
+  /** Marks the note, because somebody must act. */
   bad?: boolean;
 }
 
-/** The figures of a desk in a row. @param label what they are of @param children one more, of another form */
+/**
+ * Figures in a row.
+ * @param label name of the group for screen readers
+ * @param children an additional figure in another form
+ */
 export function Facts({ label, facts, children }: { label: string; facts: readonly Fact[]; children?: ReactNode }) {
   return (
     <section className={`card ${styles.facts}`} aria-label={label}>

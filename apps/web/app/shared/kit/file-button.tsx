@@ -2,12 +2,12 @@ import { useRef } from "react";
 import { Button, type ButtonProps } from "./button.tsx";
 
 interface FileButtonProps extends Omit<ButtonProps, "onPress"> {
-  /** In the chosen language: what is chosen, for who hears the page. */
+  /** What is chosen, in the chosen language, for screen readers. */
   label: string;
-  /** Endings and media types, as the browser's dialog takes them. */
+  /** File extensions and media types, as the attribute `accept` takes them. */
   accept: string;
   multiple?: boolean;
-  /** Called with at least one file; the same one may be chosen again afterwards. */
+  /** Called with at least one file; the same file may be chosen again. */
   onPick: (files: [File, ...File[]]) => void;
 }
 

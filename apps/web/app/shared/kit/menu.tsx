@@ -10,22 +10,22 @@ export interface MenuAction {
   icon: IconName;
   /** In the chosen language. */
   name: string;
-  /** A line below the name, for example what stands in the way. */
+  /** A line below the name, for example the reason why the action is not possible. */
   note?: ReactNode;
-  /** The key that does the same without the menu. */
+  /** Keyboard shortcut of the same action. */
   shortcut?: string;
   danger?: boolean;
   onAction: () => void;
 }
 
 interface MenuListProps {
-  /** In the chosen language: whose actions they are. */
+  /** Name of the menu in the chosen language. */
   label: string;
   actions: readonly MenuAction[];
   onClose?: () => void;
 }
 
-/** The actions themselves, for whoever places them. */
+/** The list of actions, for components that position it themselves. */
 export function MenuList({ label, actions, onClose }: MenuListProps) {
   const firstDanger = actions.findIndex(({ danger }) => danger);
   return (
@@ -53,16 +53,16 @@ export function MenuList({ label, actions, onClose }: MenuListProps) {
 }
 
 interface MenuButtonProps {
-  /** What opens it: a button of the kit. */
+  /** Button of the kit that opens the menu. */
   button: ReactElement;
-  /** In the chosen language: whose actions they are. */
+  /** Name of the menu in the chosen language. */
   label: string;
   actions: readonly MenuAction[];
   onOpenChange?: (open: boolean) => void;
   isOpen?: boolean;
 }
 
-/** Actions behind a button. */
+/** A button that opens a menu of actions. */
 export function MenuButton({ button, label, actions, onOpenChange, isOpen }: MenuButtonProps) {
   return (
     <MenuTrigger {...(isOpen === undefined ? {} : { isOpen })} {...(onOpenChange ? { onOpenChange } : {})}>

@@ -5,16 +5,16 @@ import styles from "./paper.module.css";
 
 interface PaperProps {
   title: string;
-  /** Below the title: what, where, when. */
+  /** Subject, place and time, below the title. */
   about: ReactNode;
-  /** Beside the title, in pairs. */
+  /** Name and value pairs beside the title. */
   facts: readonly { name: string; value: ReactNode }[];
-  /** Who signs; none where it is empty. */
+  /** Signature lines; none where it is empty. */
   signs?: readonly string[];
   children: ReactNode;
 }
 
-/** A sheet of A4: shown as it will be printed, in the light, and printed alone. */
+/** A sheet of A4, shown in the light theme as it will be printed; printing prints only the sheet. */
 export function Paper({ title, about, facts, signs = [], children }: PaperProps) {
   return (
     <article className={styles.paper}>
@@ -44,7 +44,7 @@ export function Paper({ title, about, facts, signs = [], children }: PaperProps)
   );
 }
 
-/** Choices above a sheet, and the button that prints it. */
+/** Options above a sheet, and the button that prints it. */
 export function PaperBar({ children, disabled = false }: { children?: ReactNode; disabled?: boolean }) {
   const t = useTranslate();
   return (

@@ -4,18 +4,18 @@ import { Popover } from "react-aria-components/Popover";
 import styles from "./popover.module.css";
 
 interface PopoverButtonProps {
-  /** What opens it: a button of the kit. */
+  /** Button of the kit that opens the popover. */
   button: ReactElement;
-  /** In the chosen language: what it is for. */
+  /** Purpose of the popover in the chosen language. */
   label: string;
-  /** Content, made when it opens. `close` ends it. */
+  /** Content, rendered when the popover opens; `close` closes it. */
   children: (close: () => void) => ReactNode;
   placement?: "bottom start" | "bottom end";
   isOpen?: boolean;
   onOpenChange?: (open: boolean) => void;
 }
 
-/** Something small that floats at its button until it is dismissed. */
+/** A button with a popover that stays open until it is dismissed. */
 export function PopoverButton({
   button,
   label,

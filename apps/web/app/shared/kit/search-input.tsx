@@ -9,14 +9,14 @@ interface SearchInputProps {
   label: string;
   value: string;
   onChange: (word: string) => void;
-  /** Where "/" leads. */
+  /** Id that the shortcut "/" focuses. */
   id?: string;
 }
 
-/** A word to look for. It is sent when typing pauses, not at every stroke. */
+/** A search input that reports its text when typing pauses. */
 export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
   const [text, setText] = useState(value);
-  /** What is known outside: the value that came, or what was sent and has not come back yet. */
+  /** The last value from outside, or the one that was reported and has not come back yet. */
   const sent = useRef(value);
   const latest = useRef(onChange);
   latest.current = onChange;
@@ -25,7 +25,7 @@ export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
     latest.current(word);
   }, []);
   useEffect(() => {
-    // What was sent comes back a moment later, and by then more may be typed.
+    // A reported value comes back later, when more may have been typed, so it must not replace the text.
     if (value !== sent.current) setText(value);
     sent.current = value;
   }, [value]);

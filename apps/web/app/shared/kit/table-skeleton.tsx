@@ -1,7 +1,7 @@
 import { useTranslate } from "../language/use-language.ts";
 import styles from "./table-skeleton.module.css";
 
-/** What stands for the rows of a list until they come, at their final height. */
+/** Placeholder for the rows of a list until they are loaded, with their final height. */
 export function TableSkeleton({ rows = 8 }: { rows?: number }) {
   const t = useTranslate();
   return (
@@ -10,7 +10,7 @@ export function TableSkeleton({ rows = 8 }: { rows?: number }) {
         {t("正在加载")}
       </span>
       {Array.from({ length: rows }, (_, index) => (
-        // These lines have no identity.
+        // The lines have no other key.
         <div key={index} className={styles.row}>
           <i />
           <i style={{ width: `${60 + ((index * 37) % 40)}%` }} />

@@ -3,6 +3,7 @@ import { Label, SelectField, TextField } from "../forms/fields.tsx";
 import "../forms/forms.css";
 import { Problem } from "../forms/problem.tsx";
 import { Refusal } from "../forms/refusal.tsx";
+import { SubmitForm } from "../forms/submit-form.tsx";
 import { useSubmission } from "../forms/use-submission.ts";
 import { Button, type ButtonKind } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
@@ -107,16 +108,7 @@ export function EventDialog<const Asked extends Fields>(props: EventDialogProps<
       }
     >
       {answer || (
-        <form
-          ref={form}
-          className={styles.form}
-          onSubmit={(submitted) => {
-            submitted.preventDefault();
-            // The dialog may have been opened from within another form.
-            submitted.stopPropagation();
-            void act();
-          }}
-        >
+        <SubmitForm form={form} className={styles.form} send={act}>
           {children}
           {asked.map(([name, { label, maxLength = 500, rows, options, optional, hint }]) => {
             const field = {
@@ -151,7 +143,7 @@ export function EventDialog<const Asked extends Fields>(props: EventDialogProps<
               </div>
             );
           })}
-        </form>
+        </SubmitForm>
       )}
     </Dialog>
   );

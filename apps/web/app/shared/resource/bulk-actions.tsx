@@ -15,14 +15,14 @@ import { type ListState, whereOf } from "./list-state.ts";
 import { callResource, keysOf } from "./resource-api.ts";
 import type { Selection } from "./use-selection.ts";
 
-/** Fields that make sense to change for many rows at once. */
+/** Fields that can be changed for many rows at once. */
 const changeable = (field: Field): boolean =>
   !field.fixed &&
   field.column === true &&
   !field.derived &&
   (field.kind === "choice" || field.kind === "switch" || field.kind === "reference" || field.kind === "date");
 
-/** Which rows an operation acts on: the ticked ones, or what the list's conditions select. */
+/** Parameters for the selected rows: ticked ids, or the list's conditions. */
 const chosenOf = (selection: Selection, state: ListState): Record<string, unknown> =>
   selection.all ? { where: whereOf(state), expected: selection.count } : { ids: [...selection.ids].join(",") };
 
@@ -35,7 +35,7 @@ interface ChangeManyProps {
   onClose: () => void;
 }
 
-/** One value for many rows. */
+/** Dialog to set one field of many rows. */
 function ChangeMany({ of, name, field, state, selection, onClose }: ChangeManyProps) {
   const t = useTranslate();
   const { number } = useFormats();
@@ -90,16 +90,16 @@ function ChangeMany({ of, name, field, state, selection, onClose }: ChangeManyPr
 }
 
 interface ChosenBarProps {
-  /** Rows that are chosen. */
+  /** Number of selected rows. */
   count: number;
   onClear: () => void;
-  /** Chooses more. */
+  /** Control to extend the selection. */
   more?: ReactNode;
-  /** What can be done with the rows. */
+  /** Actions on the selected rows. */
   children: ReactNode;
 }
 
-/** How many rows are chosen and what can be done with them, between the rows and the pager. */
+/** Number of selected rows and their actions, between the rows and the pager. */
 export function ChosenBar({ count, onClear, more, children }: ChosenBarProps) {
   const t = useTranslate();
   const { number } = useFormats();
@@ -124,13 +124,13 @@ interface BulkActionsProps {
   mayEdit: boolean;
   mayExport: boolean;
   mayRemove: boolean;
-  /** What else can be done with the ticked rows. */
+  /** Further actions on the selected rows. */
   more: readonly MenuAction[];
   onExport: () => void;
   onRemove: () => void;
 }
 
-/** Between the rows and the pager, so that rows never move when something is chosen. */
+/** Placed between the rows and the pager, so that rows don't move when a selection begins. */
 export function BulkActions(props: BulkActionsProps) {
   const { of, state, selection, pageIds, total, mayEdit, mayExport, mayRemove } = props;
   const t = useTranslate();

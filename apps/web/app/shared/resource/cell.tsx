@@ -20,13 +20,13 @@ function OptionNames({ field, values }: { field: Field; values: readonly string[
   return join(values.map(nameOf));
 }
 
-/** Province, city and county by their names. */
+/** Names of a province, city and county. */
 function RegionName({ code }: { code: string }) {
   const name = useRegionNames()(code);
   return <span title={name}>{name}</span>;
 }
 
-/** A value of a field, as people read it. */
+/** Readable value of a field. */
 export function FieldValue({ field, value, name }: { field: Field; value: unknown; name?: string | undefined }) {
   const t = useTranslate();
   const { number, dayTime } = useFormats();
@@ -67,7 +67,7 @@ export function FieldValue({ field, value, name }: { field: Field; value: unknow
     default:
       if (name) return <Translated text={name} />;
       if (field.rule === "region") return <RegionName code={String(value)} />;
-      // A name is no code: a reader of another language learns which language it is in.
+      // Names of persons are marked with their language for screen readers; codes are not.
       return (field.rule && field.rule !== "person-name") || field.stored ? (
         <span className="num">{String(value)}</span>
       ) : (
@@ -78,11 +78,11 @@ export function FieldValue({ field, value, name }: { field: Field; value: unknow
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** What a list shows of a row under a column. */
+/** Content of a cell. */
 export function Cell({ column, row }: { column: Column; row: Row }) {
   const { dayTime } = useFormats();
   const { id, field } = column;
-  // Whether a row is in use is told by a shape beside the word.
+  // The status has a shape beside the word, so that colour is not the only sign.
   if (id === "status" && field?.kind === "choice") {
     const mark = row.status === "1" || row.status === 1 ? "ok" : "off";
     return (

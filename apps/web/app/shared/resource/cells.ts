@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
 import type { Row } from "./form-values.ts";
 
-/** Own cells of a list, by field. */
+/** Custom cells of a list, by field. */
 export type Cells = Readonly<Record<string, ComponentType<{ row: Row; value: unknown }>>>;

@@ -8,14 +8,14 @@ import styles from "./change-list.module.css";
 import { useSelectedNames } from "./resource-api.ts";
 import { useCodeName } from "./use-code-names.ts";
 
-/** What a field was and is, as the audit trail holds it. */
+/** A field before and after a change, as stored in the audit trail. */
 interface Change {
   field: string;
   before: unknown;
   after: unknown;
 }
 
-/** What a grant gave and what it took. */
+/** Granted and revoked codes. */
 function GrantedCodes({ change }: { change: Change }) {
   const t = useTranslate();
   const join = useJoin();
@@ -36,7 +36,7 @@ function GrantedCodes({ change }: { change: Change }) {
   );
 }
 
-/** How the person gets the new password. */
+/** Channel by which the person gets the new password. */
 function ResetWay({ change }: { change: Change }) {
   const t = useTranslate();
   return (
@@ -55,7 +55,7 @@ function Value({ field, value }: { field: Field | undefined; value: unknown }) {
   return <span>{typeof value === "object" ? JSON.stringify(value) : String(value)}</span>;
 }
 
-/** Names of what things with a table of transitions write down, which no declaration has; Chinese, keys of the translations. */
+/** Chinese names of values in audit entries of processes, which no resource declares; keys of the translations. */
 const ownNames: Readonly<Record<string, string>> = {
   event: "经过",
   state: "状态",
@@ -88,15 +88,15 @@ function FieldChange({ field, change, isNew }: { field: Field | undefined; chang
 }
 
 interface ChangeListProps {
-  /** Labels and kinds of the resource's fields. */
+  /** The resource's fields, for labels and kinds. */
   fields: ReadonlyMap<string, Field>;
   action: string;
   changes: readonly Change[];
-  /** How many are shown until the others are asked for; all without it. */
+  /** Number of changes shown before the reader asks for the others; all where it is left out. */
   shown?: number;
 }
 
-/** Changes of a row under the labels of its fields. */
+/** Changes of a row with the labels of its fields. */
 export function ChangeList({ fields, action, changes, shown = changes.length }: ChangeListProps) {
   const t = useTranslate();
   const [all, setAll] = useState(false);

@@ -12,7 +12,7 @@ import styles from "./columns-editor.module.css";
 interface ColumnsEditorProps {
   columns: readonly Column[];
   choice: ColumnChoice;
-  /** Column that names a row: it can't be hidden. */
+  /** Column with the row's name, which can't be hidden. */
   title: string;
   onChoice: (choice: ColumnChoice) => void;
   onReset: () => void;
@@ -25,7 +25,7 @@ interface WidthInputProps {
   onWidth: (width: number) => void;
 }
 
-/** How wide a column is, in pixels. It counts with Enter and when the field is left. */
+/** Input of a column's width in pixels; it takes effect on Enter and on blur. */
 function WidthInput({ label, width, onWidth }: WidthInputProps) {
   const [text, setText] = useState(String(width));
   useEffect(() => setText(String(width)), [width]);
@@ -54,7 +54,7 @@ function WidthInput({ label, width, onWidth }: WidthInputProps) {
   );
 }
 
-/** Which columns are shown, in which order, how wide, and which stay in sight. By pointer, and by keyboard alone. */
+/** Editor for visibility, order, width and pinning of columns, by pointer or keyboard. */
 export function ColumnsEditor({ columns, choice, title, onChoice, onReset, onClose }: ColumnsEditorProps) {
   const t = useTranslate();
   const order = arranged(columns, choice);
@@ -70,7 +70,7 @@ export function ColumnsEditor({ columns, choice, title, onChoice, onReset, onClo
     },
   });
   return (
-    // The list keeps the keys of what stands in its rows to itself, also the one that closes.
+    // Handled in the capture phase, because the list inside stops key events, including Escape.
     <div className={styles.editor} onKeyDownCapture={(event) => event.key === "Escape" && onClose()}>
       <header>
         <b>{t("列")}</b>

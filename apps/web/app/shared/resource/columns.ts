@@ -1,59 +1,59 @@
 import { type Field, fieldsOf, type ListDeclaration } from "@herdwise/contract/resource";
 
-/** Something that a list can show of each row. */
+/** A possible column of a list. */
 export interface Column {
   id: string;
-  /** Chinese. */
+  /** Chinese name, a key of the translations. */
   label: string;
   field: Field | undefined;
-  /** Pixels before anybody changes it. */
+  /** Default width in pixels. */
   width: number;
-  /** Shown before anybody chooses. */
+  /** Shown by default. */
   shown: boolean;
   sortable: boolean;
 }
 
-/** What a person chose for the columns of a list. */
+/** A person's settings for the columns of a list. */
 export interface ColumnChoice {
-  /** Ids in their order; those that came later stand where the declaration has them. */
+  /** Ids in order; columns that are newer than the settings keep their declared place. */
   order: readonly string[];
-  /** Ids that are shown or not, where that is not as declared. */
+  /** Visibility by id, where it differs from the declaration. */
   shown: Readonly<Record<string, boolean>>;
   /** Pixels by id. */
   widths: Readonly<Record<string, number>>;
-  /** Ids that stay in sight, in front of the others. */
+  /** Ids of pinned columns, which come first and stay visible. */
   pinned: readonly string[];
 }
 
 export const noChoice: ColumnChoice = { order: [], shown: {}, widths: {}, pinned: [] };
 export const widthBounds = { min: 56, max: 640 } as const;
 
-/** About how wide a text is at the size of a list, in pixels: a Chinese character is as wide as high, a letter half. */
+/** Approximate width of a text in pixels: a Chinese character is as wide as the font size, a Latin letter half of it. */
 const widthOfText = (text: string): number =>
   [...text].reduce((width, letter) => width + ((letter.codePointAt(0) ?? 0) > 0x2e7f ? 13.5 : 7.4), 0);
-/** Around a header's words: its padding, and the arrow of its order. */
+/** Space around a header's text in pixels: its padding and the sort arrow. */
 const aroundLabel = 40;
-/** Around a value: its padding, and the mark of a state. */
+/** Space around a value in pixels: its padding and the mark of a state. */
 const aroundValue = 42;
 
 interface Words {
-  /** The chosen language. */
+  /** Translates to the chosen language. */
   t: (text: string) => string;
-  /** How much longer names are in it than in Chinese. */
+  /** Factor by which names are longer than in Chinese. */
   stretch: number;
 }
 
-/** Characters from which on a text is sentences, not a name. */
+/** Maximum length from which a field contains sentences rather than a name. */
 const longText = 1000;
 const longestPhone = "0377-60001234";
 
-/** A figure is as wide as it is written, a choice as its longest name, a name as most names are. */
+/** Default width of a column: of the number as written, of the longest option, or of a typical name. */
 function widthOf(field: Field, { t, stretch }: Words): number {
   const label = widthOfText(t(field.label)) + aroundLabel;
   switch (field.kind) {
     case "text":
       if (field.rule === "phone") return Math.max(label, widthOfText(longestPhone) + aroundValue);
-      // Its code is short, its name is not.
+      // The code of a region is short, but its name is not.
       if (field.rule === "region") return Math.max(label, stretch * 160);
       return Math.max(label, stretch * Math.min(field.max >= longText ? 400 : 240, Math.max(96, field.max * 5)));
     case "date":
@@ -75,7 +75,7 @@ function widthOf(field: Field, { t, stretch }: Words): number {
   }
 }
 
-/** Whether the wire sorts by a field. */
+/** Whether the server can sort by a field. */
 const isSortable = (of: ListDeclaration, field: Field): boolean =>
   (field.sort === true || (field.column === true && !of.page)) &&
   field.kind !== "choices" &&
@@ -90,8 +90,8 @@ const ofEveryRow: readonly Omit<Column, "field">[] = [
 ];
 
 /**
- * The columns of a resource's list: the field that names a row first.
- * @param tenants rows of several tenants are shown
+ * Columns of a resource's list, beginning with the one that names a row.
+ * @param tenants whether rows of several tenants are shown
  */
 export function columnsOf(
   of: ListDeclaration,
@@ -135,7 +135,10 @@ const isTexts = (value: unknown): value is string[] =>
 const entriesOf = (value: unknown): [string, unknown][] =>
   typeof value === "object" && value !== null ? Object.entries(value) : [];
 
-/** A choice out of what is kept, which an older version of the app may have written. @param title the column that is pinned until one chooses */
+/**
+ * Reads stored settings, which an older version of the app may have written.
+ * @param title column that is pinned by default
+ */
 export function readColumnChoice(kept: unknown, title: string): ColumnChoice {
   const held = Object.fromEntries(entriesOf(kept));
   return {
@@ -155,12 +158,12 @@ export function readColumnChoice(kept: unknown, title: string): ColumnChoice {
 export const boundedWidth = (width: number): number =>
   Math.round(Math.min(widthBounds.max, Math.max(widthBounds.min, width)));
 
-/** The columns in the chosen order: pinned ones first, unknown ids dropped, columns that are new at their declared place. */
+/** Columns in the chosen order: pinned ones first, unknown ids dropped, and new columns at their declared place. */
 export function arranged(columns: readonly Column[], { order, pinned }: ColumnChoice): Column[] {
   const place = (id: string): number => {
     const at = order.indexOf(id);
     if (at >= 0) return at;
-    // Behind the nearest column before it that has a place.
+    // After the nearest preceding column that has a place.
     const index = columns.findIndex((column) => column.id === id);
     for (let before = index - 1; before >= 0; before -= 1) {
       const known = order.indexOf(columns[before]?.id ?? "");
@@ -176,11 +179,11 @@ export function arranged(columns: readonly Column[], { order, pinned }: ColumnCh
   return [...inOrder.filter(isPinned), ...inOrder.filter((column) => !isPinned(column))];
 }
 
-/** Whether a column is shown. The one that names a row always is. */
+/** Whether a column is shown; the one that names a row always is. */
 export const isShown = (column: Column, { shown }: ColumnChoice, title: string): boolean =>
   column.id === title || (shown[column.id] ?? column.shown);
 
-/** The choice after a column was put in front of another one, or last. */
+/** The settings after a column was moved in front of another one, or to the end. */
 export function moved(
   columns: readonly Column[],
   choice: ColumnChoice,

@@ -1,17 +1,17 @@
 import { type Field, fieldsOf, type ListDeclaration } from "@herdwise/contract/resource";
 
-/** How a condition of a list is entered. */
+/** Kind of input of a condition. */
 type ConditionKind = "word" | "range" | "days" | "options" | "switch" | "reference" | "region";
 
-/** Something that a list can be narrowed by. */
+/** A condition that a list can be filtered by. */
 export interface Condition {
   name: string;
-  /** Chinese. */
+  /** Chinese name, a key of the translations. */
   label: string;
   kind: ConditionKind;
-  /** None for what every row has beside its own fields. */
+  /** Undefined for conditions that every resource has. */
   field: Field | undefined;
-  /** Offered beside the search, without looking for it. */
+  /** Shown beside the search box; the others are in a menu. */
   quick: boolean;
 }
 
@@ -34,13 +34,13 @@ const kindOf = (field: Field): ConditionKind => {
   }
 };
 
-/** Masked or encrypted texts can't be told by filtering. */
+/** Masked and encrypted texts are no conditions, because filtering would reveal them. */
 const isHidden = (field: Field): boolean =>
   field.kind === "text" && (field.stored !== undefined || (field.personal?.startsWith("mask") ?? false));
 
-/** The conditions of a resource's list, those offered at once first. */
-export function conditionsOf(of: Pick<ListDeclaration, "fields" | "page">): Condition[] {
-  const own = fieldsOf(of)
+/** Conditions of a list, quick ones first. */
+export function conditionsOf(of: Pick<ListDeclaration, "fields" | "page" | "conditions">): Condition[] {
+  const own = [...fieldsOf(of), ...Object.entries(of.conditions ?? {})]
     .filter(([, field]) => (field.filter || (field.column && !of.page)) && !isHidden(field))
     .map(
       ([name, field]): Condition => ({
@@ -55,24 +55,24 @@ export function conditionsOf(of: Pick<ListDeclaration, "fields" | "page">): Cond
   return [...own.filter(({ quick }) => quick), ...own.filter(({ quick }) => !quick), ...(of.page ? [] : [updated])];
 }
 
-/** Names of a condition on the wire: ranges have two ends. */
+/** Parameters of a condition on the wire; a range has two. */
 export const wireNamesOf = ({ name, kind, field }: Pick<Condition, "name" | "kind" | "field">): readonly string[] =>
   kind === "range" || kind === "days" ? (field?.ends ?? [`${name}_ge`, `${name}_le`]) : [name];
 
-/** Conditions with their values, by their names on the wire. Several values are separated by commas. */
+/** Values of conditions by their parameters on the wire; several values are comma-separated. */
 export type Where = Readonly<Record<string, string>>;
 
-/** The conditions that are set, in the order in which they are offered. */
+/** The conditions that have a value, in order. */
 export const setConditions = (conditions: readonly Condition[], where: Where): Condition[] =>
   conditions.filter((condition) => wireNamesOf(condition).some((name) => where[name]));
 
-/** The same conditions without one of them. */
+/** The conditions without a given one. */
 export function withoutCondition(where: Where, condition: Condition): Where {
   const gone = new Set(wireNamesOf(condition));
   return Object.fromEntries(Object.entries(where).filter(([name]) => !gone.has(name)));
 }
 
-/** The change of conditions that takes one away. */
+/** The change that clears a condition. */
 export const clearing = (condition: Condition): Where =>
   Object.fromEntries(wireNamesOf(condition).map((name) => [name, ""]));
 

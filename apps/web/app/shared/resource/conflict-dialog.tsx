@@ -8,11 +8,11 @@ import styles from "./conflict-dialog.module.css";
 import { type FormValue, type FormValues, formFieldsOf, formValuesOf, fromForm, type Row } from "./form-values.ts";
 import { mergedValues, mergeOf, type Side, undecided } from "./merge.ts";
 
-/** The row as somebody else saved it meanwhile. */
+/** The row as another person saved it meanwhile. */
 export interface Conflict {
   row: Row;
   by: string;
-  /** Epoch ms; undefined when the server did not say. */
+  /** Time of the other change, ms since 1970; undefined when the server did not tell. */
   at: number | undefined;
 }
 
@@ -26,7 +26,10 @@ interface ConflictDialogProps {
   onClose: () => void;
 }
 
-/** Two people changed one row: what they did not both touch is merged by itself, the rest is chosen. Nothing gets lost. */
+/**
+ * Merges two simultaneous changes of a row: fields that only one person changed are merged automatically; for the others the
+ * person chooses.
+ */
 export function ConflictDialog({ of, title, base, mine, conflict, onMerged, onClose }: ConflictDialogProps) {
   const t = useTranslate();
   const { dayTime } = useFormats();

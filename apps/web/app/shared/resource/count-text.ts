@@ -1,5 +1,5 @@
 import { mostFound } from "@herdwise/contract";
 
-/** How many rows a list has; of a bounded count that reached its bound, that there are at least so many. */
+/** Number of rows of a list as text; "at least" for a count that stopped at its bound. A higher count is exact. */
 export const countText = (total: number, number: (value: number) => string, bounded: boolean): string =>
-  bounded && total >= mostFound ? `${number(total)}+` : number(total);
+  bounded && total === mostFound ? `${number(total)}+` : number(total);

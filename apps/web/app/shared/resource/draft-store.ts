@@ -1,15 +1,15 @@
 import { draftPrefix } from "../session/storage.ts";
 import type { FormValues } from "./form-values.ts";
 
-/** What somebody typed into a form and has not sent. */
+/** Unsent input of a form. */
 export interface Draft {
-  /** When it was typed last, ms since 1970. */
+  /** Time of the last input, ms since 1970. */
   atMs: number;
-  /** Version of the row that it began with; 0 for a new one. */
+  /** Version of the row that the input is based on; 0 for a new row. */
   version: number;
-  /** Only what differs. */
+  /** Only the changed fields. */
   changes: FormValues;
-  /** What those fields were. */
+  /** Earlier values of these fields. */
   before: FormValues;
 }
 
@@ -17,7 +17,7 @@ type Memory = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const keptMs = 7 * 86_400_000;
 
-/** @param place account, resource and row, so that nobody gets another's draft */
+/** @param place account, resource and row, so that nobody sees another person's draft */
 const keyOf = (place: DraftPlace): string => `${draftPrefix}${place.userId}_${place.resource}_${place.row}`;
 
 export interface DraftPlace {
@@ -27,7 +27,7 @@ export interface DraftPlace {
   row: string;
 }
 
-/** The draft of a form, unless it is older than a week. */
+/** Reads the draft of a form; drafts older than a week are ignored. */
 export function readDraft(place: DraftPlace, nowMs: number, memory: Memory = localStorage): Draft | undefined {
   try {
     const draft = JSON.parse(memory.getItem(keyOf(place)) ?? "null") as Draft | null;
@@ -38,7 +38,7 @@ export function readDraft(place: DraftPlace, nowMs: number, memory: Memory = loc
   }
 }
 
-/** Keeps a draft; one without changes is none. A full storage loses it, and nothing else. */
+/** Stores a draft, or removes it when it has no changes; with a full storage only the draft is lost. */
 export function writeDraft(place: DraftPlace, draft: Draft, memory: Memory = localStorage): void {
   if (Object.keys(draft.changes).length === 0) {
     forgetDraft(place, memory);
@@ -47,7 +47,7 @@ export function writeDraft(place: DraftPlace, draft: Draft, memory: Memory = loc
   try {
     memory.setItem(keyOf(place), JSON.stringify(draft));
   } catch {
-    // The form itself still holds it.
+    // Ignored, because the form still holds the input.
   }
 }
 

@@ -3,7 +3,7 @@ import { tellJobBegun } from "../session/job-begun.ts";
 import { showToast } from "../states/toast-store.ts";
 import { callResource } from "./resource-api.ts";
 
-/** Begins an export as a job; the header shows its progress, a message its result. */
+/** Starts an export as a job; the header shows its progress, and a message its result. */
 export async function exportRows(
   of: ResourceDeclaration,
   chosen: Readonly<Record<string, unknown>>,
@@ -11,7 +11,7 @@ export async function exportRows(
   order: Readonly<Record<string, string>>,
   language: "zh" | "en",
 ): Promise<void> {
-  // A refusal shows as a toast.
+  // A refusal is shown as a toast.
   await callResource<{ jobId: string }>(of, "exportRows", {
     body: { ...chosen, columns, language, ...order },
   });

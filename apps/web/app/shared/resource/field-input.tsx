@@ -27,7 +27,7 @@ const shared = ({ id, describedBy, problem, locked }: ControlProps) => ({
 
 function TextControl(props: ControlProps<TextField>) {
   const { field, value, onChange, onBlur, locked } = props;
-  // Masked texts are shown as they came; whoever begins to type types all of it.
+  // A masked text is shown as received; the first input replaces all of it.
   const masked = field.personal?.startsWith("mask") && textOf(value).includes("*");
   if (field.lines)
     return (
@@ -226,13 +226,13 @@ function controlOf(props: ControlProps): ReactNode {
   }
 }
 
-/** Whether an input takes the whole width of the form. */
+/** Whether an input takes the full width of the form. */
 const isWide = (field: Field): boolean =>
   field.kind === "choices" ||
   (field.kind === "text" &&
     (field.lines !== undefined || field.rule === "time-ranges" || field.rule === "region" || field.max > 60));
 
-/** A field of a form: its label, its input by kind, what is wrong with it, and what it was. */
+/** A field of a form: label, input by kind, problem and earlier value. */
 export function FieldInput({ as: Own, ...props }: InputProps & { as?: ComponentType<InputProps> | undefined }) {
   const t = useTranslate();
   const { id, field, problem, was, locked } = props;

@@ -20,7 +20,7 @@ import type { ChangeList } from "./use-list-state.ts";
 
 const mostNamed = 3;
 
-/** What a condition is set to, in the chosen language. */
+/** Text of a condition's value in the chosen language. */
 function useConditionText(condition: Condition, where: Where): string {
   const t = useTranslate();
   const join = useJoin();
@@ -61,7 +61,7 @@ interface ChipProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** A condition: its values change behind it, and the cross takes it away where it is set. */
+/** A condition as a chip: it opens the editor, and its cross clears the condition. */
 function Chip({ condition, where, onChange, isOpen, onOpenChange }: ChipProps) {
   const t = useTranslate();
   const text = useConditionText(condition, where);
@@ -69,7 +69,7 @@ function Chip({ condition, where, onChange, isOpen, onOpenChange }: ChipProps) {
   const isSet = wireNamesOf(condition).some((name) => where[name]);
   return (
     <span className={isSet ? styles.chip : styles.offered}>
-      {/* The same popover whether it is set or not: it stays while values are ticked. */}
+      {/* One popover for both cases, so that it stays open while values are ticked. */}
       <PopoverButton
         label={label}
         isOpen={isOpen}
@@ -92,7 +92,7 @@ function Chip({ condition, where, onChange, isOpen, onOpenChange }: ChipProps) {
   );
 }
 
-/** The conditions that are not offered at once: first which one, then its values. */
+/** Menu of the other conditions: first the condition, then its editor. */
 function MoreConditions({
   conditions,
   where,
@@ -135,7 +135,7 @@ function MoreConditions({
   );
 }
 
-/** The order of the rows, where no header can be pressed. */
+/** Choice of the order, for views without column headers. */
 function SortEditor({ sorts, state, change }: Pick<FilterBarProps, "sorts" | "state" | "change">) {
   const t = useTranslate();
   const id = useId();
@@ -184,7 +184,7 @@ function SortEditor({ sorts, state, change }: Pick<FilterBarProps, "sorts" | "st
   );
 }
 
-/** On a phone: order and all conditions on a page of their own. */
+/** Page with the order and all conditions, for phones. */
 function AllConditions({
   conditions,
   where,
@@ -229,16 +229,16 @@ interface FilterBarProps {
   state: ListState;
   change: ChangeList;
   narrow: boolean;
-  /** Columns that rows can be sorted by. */
+  /** Columns that can be sorted by. */
   sorts: readonly Column[];
-  /** Name of the condition whose editor is open, "*" for the page of all of them. */
+  /** Name of the condition whose editor is open; "*" for the page of all conditions. */
   entering: string | undefined;
   onEnter: (name: string | undefined) => void;
-  /** Columns and row height. */
+  /** Tools for columns and row height. */
   tools: ReactNode;
 }
 
-/** What narrows a list: a word, and conditions as chips. */
+/** Filter of a list: a keyword, and conditions as chips. */
 export function FilterBar(props: FilterBarProps) {
   const { of, conditions, state, change, narrow, sorts, entering, onEnter, tools } = props;
   const t = useTranslate();
@@ -248,7 +248,11 @@ export function FilterBar(props: FilterBarProps) {
   const set = setConditions(conditions, where);
   const unset = conditions.filter((condition) => !set.includes(condition));
   const searched = Object.values(of.fields).filter((field) => field.kind === "text" && field.search);
-  const label = searched.length > 0 ? join(searched.map((field) => t(field.label))) : t("查找");
+  const label = of.words.search
+    ? t(of.words.search)
+    : searched.length > 0
+      ? join(searched.map((field) => t(field.label)))
+      : t("查找");
   const chips = conditions.filter(
     (condition) => set.includes(condition) || ((condition.quick || condition.name === entering) && !narrow),
   );
@@ -281,7 +285,7 @@ export function FilterBar(props: FilterBarProps) {
   return (
     <search className={styles.bar}>
       <div className={styles.row}>
-        {(searched.length > 0 || !of.page) && (
+        {(of.words.search !== undefined || searched.length > 0 || !of.page) && (
           <SearchInput
             id="list-search"
             label={label}

@@ -16,9 +16,9 @@ const DayRange = lazy(async () => ({ default: (await import("../kit/day-range.ts
 interface EditorProps {
   condition: Condition;
   where: Where;
-  /** Takes what is new in the conditions; "" takes one away. */
+  /** Called with changed conditions; "" clears one. */
   onChange: (change: Where) => void;
-  /** Ends the popover that it stands in; none where it stands on a page of conditions. */
+  /** Closes the surrounding popover; undefined on the page of conditions. */
   close?: () => void;
 }
 
@@ -80,7 +80,7 @@ function OptionsEditor({ condition, where, onChange }: EditorProps) {
         options={found}
         chosen={chosen}
         onChange={(values) => {
-          // On and off together are no condition.
+          // Choosing both on and off is the same as no condition.
           const single = condition.kind === "switch" || (condition.field?.kind === "choice" && condition.field.single);
           const kept = single ? values.slice(-1) : values;
           onChange({ [condition.name]: kept.join(",") });
@@ -116,7 +116,7 @@ function ReferenceEditor({ condition, where, onChange }: EditorProps) {
   );
 }
 
-/** What is typed counts when it is sent; on a page of conditions, which is closed as a whole, when the field is left. */
+/** Typed input takes effect when it is submitted; on the page of conditions, which is closed as a whole, on blur. */
 function TypedEditor({
   children,
   problem,
@@ -257,7 +257,7 @@ const editors = {
 
 const typed: ReadonlySet<Condition["kind"]> = new Set(["word", "range"]);
 
-/** Where a condition of a list is entered. It counts at once, except for what is typed. */
+/** Editor of a condition; choices take effect at once, typed input when it is submitted. */
 export function FilterEditor(props: EditorProps) {
   const t = useTranslate();
   const { condition, where, onChange, close } = props;
@@ -266,7 +266,7 @@ export function FilterEditor(props: EditorProps) {
   return (
     <div className={styles.editor}>
       <h3>{t(condition.label)}</h3>
-      {/* What is typed begins anew when the condition is cleared from elsewhere. */}
+      {/* The key resets typed input when the condition is cleared elsewhere. */}
       <Editor
         key={
           typed.has(condition.kind)

@@ -1,6 +1,6 @@
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
-import type { ComponentType } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import type { ApiError } from "../api/api-error.ts";
 import { IconButton } from "../kit/button.tsx";
 import { Drawer } from "../kit/drawer.tsx";
@@ -16,22 +16,24 @@ import type { ListState } from "./list-state.ts";
 import { callResource, keysOf } from "./resource-api.ts";
 import { RowForm } from "./row-form.tsx";
 
+const ProcessPanel = lazy(async () => ({ default: (await import("../process/process-panel.tsx")).ProcessPanel }));
+
 export interface FormDrawerProps {
   of: ResourceDeclaration;
   state: ListState;
   change: (next: Partial<Pick<ListState, "row" | "tab">>) => void;
-  /** Rows of the list, for the way to the next one. */
+  /** Rows of the list, for the buttons to the next and previous row. */
   rows: readonly Row[];
   mayEdit: boolean;
   inputs: Readonly<Record<string, ComponentType<InputProps>>> | undefined;
   detail: ComponentType<{ row: Row }> | undefined;
-  /** What a new row begins with, beside the defaults. */
+  /** Initial values of a new row, in addition to the defaults. */
   given?: FormValues;
   onAdded?: ((row: Row) => void) | undefined;
   onClose: () => void;
 }
 
-/** A row's own page beside its list: its form and what was changed of it. */
+/** Drawer of a row: its form and its history. */
 export function FormDrawer({
   of,
   state,
@@ -106,9 +108,32 @@ export function FormDrawer({
         <HistoryTab of={of} id={row.id} />
       </Drawer>
     );
+  const { process } = of;
+  if (row && process)
+    return (
+      <Suspense
+        fallback={
+          <Drawer {...frame}>
+            <TableSkeleton rows={6} />
+          </Drawer>
+        }
+      >
+        <ProcessPanel
+          key={row.id}
+          of={{ ...of, process }}
+          row={row}
+          frame={(content, footer) => (
+            <Drawer {...frame} footer={footer}>
+              {content}
+            </Drawer>
+          )}
+          onDone={() => next && change({ row: next.id })}
+        />
+      </Suspense>
+    );
   return (
     <RowForm
-      // Another row is another form; the same row with a newer version is not while somebody types.
+      // Another row remounts the form; a newer version of the same row does not, because somebody may be typing.
       key={row?.id ?? "new"}
       of={of}
       row={row}

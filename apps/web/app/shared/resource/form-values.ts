@@ -8,14 +8,14 @@ import {
   writtenFieldsOf,
 } from "@herdwise/contract/resource";
 
-/** A row as it came from the server. */
+/** A row as received from the server. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
 
-/** A value as an input holds it: numbers are what was typed. */
+/** Value of an input; numbers are the typed text. */
 export type FormValue = string | boolean | readonly string[];
 export type FormValues = Readonly<Record<string, FormValue>>;
 
-/** Fields of a form by name: those of the declaration, and for trees the row above. */
+/** Fields of a form by name: those of the declaration, and the parent in trees. */
 export function formFieldsOf(of: ResourceDeclaration): [name: string, field: Field][] {
   if (!of.tree) return writtenFieldsOf(of);
   const parent: ReferenceField = { kind: "reference", label: "上级", to: of.name };
@@ -38,7 +38,7 @@ const blankOf = (field: Field): FormValue => {
   }
 };
 
-/** What an input shows of a value of the wire. */
+/** Converts a value of the wire to that of an input. */
 export function toForm(field: Field, value: unknown): FormValue {
   switch (field.kind) {
     case "switch":
@@ -56,7 +56,10 @@ export function toForm(field: Field, value: unknown): FormValue {
   }
 }
 
-/** A typed number in the stored unit: `12.34` with two decimals is 1234. NaN when it is none, so that the check says so. */
+/**
+ * Converts a typed number to the stored unit: `12.34` with two decimals is 1234. NaN for anything else, so that the check
+ * reports it.
+ */
 function typedNumber(text: string, decimals = 0): number {
   const plain = text.replace(/[,\s，]/g, "").replace("。", ".");
   if (!/^[+-]?\d+(\.\d+)?$/.test(plain)) return Number.NaN;
@@ -65,7 +68,7 @@ function typedNumber(text: string, decimals = 0): number {
   return Number(`${sign}${whole}${fraction.slice(0, decimals).padEnd(decimals, "0")}`);
 }
 
-/** A value of the wire out of what an input holds; null for nothing. */
+/** Converts the value of an input to that of the wire; null for no value. */
 export function fromForm(field: Field, value: FormValue): unknown {
   if (field.kind === "switch") return value === true;
   if (field.kind === "choices") return Array.isArray(value) ? [...value] : [];
@@ -74,11 +77,14 @@ export function fromForm(field: Field, value: FormValue): unknown {
   return field.kind === "number" ? typedNumber(text, field.decimals) : text;
 }
 
-/** What a form begins with. @param row none: a new row */
+/**
+ * Initial values of a form.
+ * @param row undefined for a new row
+ */
 export const formValuesOf = (of: ResourceDeclaration, row: Row | undefined): FormValues =>
   Object.fromEntries(formFieldsOf(of).map(([name, field]) => [name, row ? toForm(field, row[name]) : blankOf(field)]));
 
-/** Whether two values of an input are the same to whoever reads them. */
+/** Whether two values of an input are equal for the reader. */
 export function sameValue(field: Field, a: FormValue | undefined, b: FormValue | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.toSorted().join("\n") === b.toSorted().join("\n");
   if (typeof a === "string" && typeof b === "string") {
@@ -88,13 +94,13 @@ export function sameValue(field: Field, a: FormValue | undefined, b: FormValue |
   return a === b;
 }
 
-/** Names of the fields that differ from what the form began with. */
+/** Names of the fields that differ from the initial values. */
 export const changedNames = (of: ResourceDeclaration, now: FormValues, before: FormValues): string[] =>
   formFieldsOf(of)
     .filter(([name, field]) => name in now && !sameValue(field, now[name], before[name]))
     .map(([name]) => name);
 
-/** What is sent: only the named fields, and at the top of a tree the wire's "0". */
+/** Body of the request: only the named fields; the top of a tree is "0". */
 export function changeOf(of: ResourceDeclaration, now: FormValues, names: readonly string[]): Record<string, unknown> {
   const sent = new Set(names);
   return Object.fromEntries(

@@ -22,7 +22,7 @@ interface Entry {
 
 const pageSize = 20;
 
-/** Who changed what of a row, the newest first. */
+/** History of a row's changes, newest first. */
 export function HistoryTab({ of, id }: { of: ResourceDeclaration; id: string }) {
   const t = useTranslate();
   const { dayTime } = useFormats();

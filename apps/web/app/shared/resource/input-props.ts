@@ -2,7 +2,7 @@ import type { Field } from "@herdwise/contract/resource";
 import type { ReactNode } from "react";
 import type { FormValue, Row } from "./form-values.ts";
 
-/** What every input of a form gets. */
+/** Properties of every input of a form. */
 export interface InputProps<F extends Field = Field> {
   id: string;
   name: string;
@@ -10,18 +10,18 @@ export interface InputProps<F extends Field = Field> {
   value: FormValue;
   onChange: (value: FormValue) => void;
   onBlur?: () => void;
-  /** In the chosen language. */
+  /** Problem of the field in the chosen language. */
   problem?: string | undefined;
-  /** What it was before, in the chosen language. */
+  /** Earlier value in the chosen language. */
   was?: ReactNode;
-  /** The row that the form is of; none while one is added. */
+  /** Row of the form; undefined while one is added. */
   row: Row | undefined;
-  /** Can't be changed, and why, in the chosen language. */
+  /** Reason why the field can't be changed, in the chosen language; undefined when it can. */
   locked?: string | undefined;
 }
 
-/** What the controls of the kit get beside it. */
+/** Additional properties of the kit's controls. */
 export interface ControlProps<F extends Field = Field> extends InputProps<F> {
-  /** Ids of what describes it. */
+  /** Ids of the elements that describe the control. */
   describedBy: string;
 }

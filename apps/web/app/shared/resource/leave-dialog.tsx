@@ -3,15 +3,15 @@ import { Dialog } from "../kit/dialog.tsx";
 import { useTranslate } from "../language/use-language.ts";
 
 interface LeaveDialogProps {
-  /** What is not saved, in the chosen language. */
+  /** Description of the unsaved input, in the chosen language. */
   children: string;
   onDiscard: () => void;
-  /** Leaves, and what was typed waits for the next visit. */
+  /** Leaves and keeps the input as a draft for the next visit. */
   onKeep: () => void;
   onStay: () => void;
 }
 
-/** Asks before somebody leaves what they have not saved. */
+/** Asks before unsaved input is left. */
 export function LeaveDialog({ children, onDiscard, onKeep, onStay }: LeaveDialogProps) {
   const t = useTranslate();
   return (

@@ -3,15 +3,15 @@ import { readViews, type View } from "./views.ts";
 
 export type RowHeight = "regular" | "compact";
 
-/** What a person chose for a list, kept with the account. */
+/** A person's settings for a list, stored with the account. */
 export interface ListChoice {
   columns: ColumnChoice;
-  /** None: as everywhere in the app. */
+  /** Undefined: as everywhere in the app. */
   rowHeight: RowHeight | undefined;
   views: readonly View[];
 }
 
-/** Reads what is kept; what an older version of the app wrote or nobody can read is as good as none. */
+/** Reads stored settings; settings of an older version that can't be read are ignored. */
 export function readListChoice(kept: unknown, title: string): ListChoice {
   const held = typeof kept === "object" && kept !== null ? (kept as Record<string, unknown>) : {};
   return {

@@ -1,13 +1,15 @@
 import { createContext, useContext } from "react";
 import type { Row } from "./form-values.ts";
 
-/** What can be done with a row of a list, the same object as long as the list stands. */
+/** Actions on a row; the same object for the lifetime of the list, so that rows are not rendered again. */
 export interface ListControls {
   open?: (row: Row, tab?: "form" | "history") => void;
+  /** Address of the page of a row, for rows that have one; `open` goes there, too. */
+  linkOf?: (row: Row) => string;
   copy?: (row: Row) => void;
   toggle?: (id: string) => void;
   remove?: (row: Row) => void;
-  /** Opens the actions of a row. */
+  /** Opens the menu of a row. */
   menu?: (row: Row, button: HTMLElement) => void;
 }
 

@@ -1,13 +1,13 @@
 import type { Row } from "./form-values.ts";
 
-/** A line of a list: a row, and in trees where it stands. */
+/** A row of a list with its place in the tree. */
 export interface ListItem {
   row: Row;
-  /** 0 at the top, and in lists that are no trees. */
+  /** 0 at the top, and in lists without a tree. */
   depth: number;
   hasChildren: boolean;
   expanded: boolean;
-  /** Names from the top, where a search shows rows without those above. */
+  /** Names from the top, for search results without their ancestors. */
   path?: string | undefined;
 }
 
@@ -17,7 +17,10 @@ export const itemsOf = (rows: readonly Row[]): ListItem[] =>
 export const parentOf = (row: Row): string =>
   typeof row.parentId === "string" && row.parentId !== "" ? row.parentId : "0";
 
-/** The lines of a tree as far as it is expanded. @param children of a row by its id, "0" for the top; undefined: not there yet */
+/**
+ * The visible rows of a tree.
+ * @param children loaded children by the parent's id, "0" for the top
+ */
 export function treeItems(
   children: (id: string) => readonly Row[] | undefined,
   expanded: ReadonlySet<string>,
@@ -31,7 +34,7 @@ export function treeItems(
   });
 }
 
-/** Where a row of a tree goes: below which one, and in front of which sibling; last without one. */
+/** Target of a move in a tree: the parent, and the sibling that follows; last without one. */
 export interface Target {
   parentId: string;
   beforeId?: string;
@@ -49,7 +52,7 @@ const beforeNext = (items: readonly ListItem[], row: Row, moving: string): Targe
   return next ? { parentId, beforeId: next.id } : { parentId };
 };
 
-/** Whether a row stands below another one, as far as the tree is expanded. */
+/** Whether a row is below another one in the expanded tree. */
 function standsBelow(items: readonly ListItem[], id: string, above: string): boolean {
   const row = items.find((item) => item.row.id === id)?.row;
   if (!row) return false;
@@ -57,7 +60,7 @@ function standsBelow(items: readonly ListItem[], id: string, above: string): boo
   return parent === above || (parent !== "0" && standsBelow(items, parent, above));
 }
 
-/** Where a row goes that is dropped at another one; undefined where it would stand below itself or stay where it is. */
+/** Target of a row that is dropped on another one; undefined if it would be below itself or would not move. */
 export function dropTarget(
   items: readonly ListItem[],
   moving: string,
@@ -73,7 +76,7 @@ export function dropTarget(
   return beforeNext(items, target.row, moving);
 }
 
-/** Where a key moves a row: among its siblings, below the one above it, or out beside its parent. */
+/** Target of a row that a key moves: among its siblings, into the one above it, or out to its parent's level. */
 export function keyTarget(
   items: readonly ListItem[],
   id: string,

@@ -2,6 +2,7 @@ import { choice, date, departments, number, onOff, reference, resource, text } f
 import { describe, expect, it } from "vitest";
 import { arranged, columnsOf, isShown, moved, noChoice, readColumnChoice } from "./columns.ts";
 import { conditionsOf, setConditions, withoutCondition } from "./conditions.ts";
+import { countText } from "./count-text.ts";
 import { forgetDraft, readDraft, writeDraft } from "./draft-store.ts";
 import { changedNames, changeOf, formValuesOf, fromForm, type Row, toForm } from "./form-values.ts";
 import { dropTarget, keyTarget, treeItems } from "./list-items.ts";
@@ -254,4 +255,9 @@ it("pages are numbered around the current one, with gaps only where more than on
   expect(pageNumbers(1, 65)).toEqual([1, 2, 0, 65]);
   expect(pageNumbers(4, 65)).toEqual([1, 2, 3, 4, 5, 0, 65]);
   expect(pageNumbers(30, 65)).toEqual([1, 0, 29, 30, 31, 0, 65]);
+});
+
+it("says of a bounded count alone that there may be more", () => {
+  expect([9999, 10_000, 25_000].map((total) => countText(total, String, true))).toEqual(["9999", "10000+", "25000"]);
+  expect(countText(10_000, String, false)).toBe("10000");
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useNavigate } from "react-router";
 import type { MenuAction } from "../kit/menu.tsx";
 import { Crumbs } from "../lists/crumbs.tsx";
 import type { Cells } from "./cells.ts";
@@ -10,33 +11,51 @@ import type { UsedList } from "./use-list.ts";
 
 interface ListProps {
   list: UsedList;
-  /** Own cells, by field. */
+  /** Custom cells, by field. */
   cells?: Cells;
-  /** Own rows, where a table says less. */
+  /** Custom display of the rows instead of a table. */
   rows?: ((rows: readonly Row[]) => ReactNode) | undefined;
-  /** What follows when a row is pressed. */
+  /** Called when a row is pressed. */
   onOpen?: ((row: Row) => void) | undefined;
+  /** Address of the page of a row, which opens when the row is pressed. */
+  linkOf?: ((row: Row) => string) | undefined;
+  /** Whether rows can be selected. */
+  choosable?: boolean;
   /** Actions of a row. */
   actions?: ((row: Row) => readonly MenuAction[]) | undefined;
-  /** Chinese: when rows will come, where there are none. */
+  /** Chinese text for an empty list that tells how rows get there. */
   nothing?: string;
-  /** More beside the conditions. */
+  /** Additional controls beside the conditions. */
   tools?: ReactNode;
-  /** Where rows are chosen: what can be done with them. */
+  /** Actions on selected rows. */
   bulk?: ReactNode;
 }
 
 const noCells: Cells = {};
 
-/** A list within a screen of its own. */
-export function ListPart({ list, cells = noCells, rows, onOpen, actions, nothing, tools, bulk }: ListProps) {
+/** A list as a part of another screen. */
+export function ListPart({
+  list,
+  cells = noCells,
+  rows,
+  linkOf,
+  onOpen,
+  choosable = false,
+  actions,
+  nothing,
+  tools,
+  bulk,
+}: ListProps) {
+  const navigate = useNavigate();
+  const open = linkOf ? (row: Row) => void navigate(linkOf(row)) : onOpen;
   return (
     <div className={styles.kit}>
       <List
         list={list}
         cells={cells}
         rows={rows}
-        {...(onOpen && { controls: { open: onOpen } })}
+        controls={{ ...(linkOf && { linkOf }), ...(open && { open }), toggle: list.selection.toggle }}
+        choosable={choosable}
         rowActions={actions}
         tools={tools}
         bulk={bulk}
@@ -49,11 +68,11 @@ export function ListPart({ list, cells = noCells, rows, onOpen, actions, nothing
 interface ListScreenProps extends ListProps {
   /** Buttons beside the heading. */
   head?: ReactNode;
-  /** Between the heading and the rows. */
+  /** Content between the heading and the rows. */
   children?: ReactNode;
 }
 
-/** The screen of a list that has no form of the kit: what is special are its cells or rows, its actions and what stands above. */
+/** Screen of a list without a form of the kit, with custom cells, rows, actions and content above the rows. */
 export function ListScreen({ head, children, ...part }: ListScreenProps) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { type Condition, type Where, wireNamesOf } from "./conditions.ts";
 
-/** Rows that a page may show; `all` loads pages as one scrolls. */
+/** Page sizes; `all` loads further pages while scrolling. */
 export const listSizes = ["20", "50", "100", "500", "all"] as const;
 type ListSize = (typeof listSizes)[number];
 
@@ -10,27 +10,27 @@ export interface Sort {
   direction: "asc" | "desc";
 }
 
-/** What a list shows, as its address holds it. */
+/** State of a list as stored in its URL. */
 export interface ListState {
   keyword: string;
   where: Where;
   sort: Sort | undefined;
   page: number;
   size: ListSize;
-  /** Id of the saved view that it began with; "" for all rows. */
+  /** Id of the saved view that the state is based on; "" for all rows. */
   view: string;
-  /** Id of the row that is open; "new" for one that is being added. */
+  /** Id of the open row; "new" while one is added. */
   row: string;
-  /** Row that a new one stands below, in trees. */
+  /** Id of a new row's parent, in trees. */
   parent: string;
   tab: "form" | "history";
 }
 
-/** Begins the parameters that hold conditions, so that no field can be taken for one of the list's own. */
+/** Prefix of the parameters that hold conditions, so that no field name conflicts with other parameters. */
 export const conditionPrefix = "f.";
 const longestValue = 2000;
 
-/** Reads an address. What is unknown or out of range is as good as none. */
+/** Reads a URL; unknown or invalid values are ignored. */
 export function readListState(
   search: URLSearchParams,
   conditions: readonly Condition[],
@@ -61,7 +61,7 @@ export function readListState(
   };
 }
 
-/** Writes the address of a list; what is as at the beginning is left out, foreign parameters stay. */
+/** Writes the state of a list to a URL; default values are left out, and other parameters stay. */
 export function writeListState(search: URLSearchParams, state: ListState): URLSearchParams {
   const next = new URLSearchParams([...search].filter(([name]) => !name.startsWith(conditionPrefix)));
   const put = (name: string, value: string): void => {
@@ -75,14 +75,14 @@ export function writeListState(search: URLSearchParams, state: ListState): URLSe
   put("view", state.view);
   put("row", state.row);
   put("parent", state.row === "new" ? state.parent : "");
-  // Without a row of its own the parameter is another's.
+  // Without an open row the parameter belongs to another component.
   if (state.row !== "" || search.has("row")) put("tab", state.row !== "" && state.tab === "history" ? "history" : "");
   for (const [name, value] of Object.entries(state.where).toSorted(([a], [b]) => a.localeCompare(b)))
     if (value !== "") next.set(conditionPrefix + name, value);
   return next;
 }
 
-/** What selects and orders rows; the rest of a list's state is how they are shown. */
+/** The part of the state that selects and orders rows; the rest controls how they are shown. */
 export type Selecting = Pick<ListState, "keyword" | "where" | "sort">;
 
 const selectingOf = ({ keyword, where, sort, size, view }: ListState): string =>
@@ -97,16 +97,16 @@ const selectingOf = ({ keyword, where, sort, size, view }: ListState): string =>
     view,
   ]);
 
-/** Whether two states show other rows or another order, and the list so begins at the first page. */
+/** Whether two states select other rows or another order, so that the list starts at the first page. */
 export const selectsOthers = (held: ListState, next: ListState): boolean => selectingOf(held) !== selectingOf(next);
 
-/** `deptName` is `dept_name`: the wire sorts by columns. */
+/** Converts `deptName` to `dept_name`, because the wire sorts by columns. */
 const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Conditions as an operation takes them. */
+/** Conditions as parameters of an operation. */
 export const whereOf = ({ keyword, where }: Pick<Selecting, "keyword" | "where">): Where =>
   keyword === "" ? where : { ...where, keyword };
 
-/** Order as an operation takes it. */
+/** Order as parameters of an operation. */
 export const orderOf = ({ sort }: Pick<Selecting, "sort">): { ascs?: string; descs?: string } =>
   sort === undefined ? {} : { [sort.direction === "asc" ? "ascs" : "descs"]: columnName(sort.field) };

@@ -23,7 +23,7 @@ interface StateProps {
   actions?: ReactNode;
 }
 
-/** In place of rows: what is the case, and what to do next. */
+/** Explanation in place of rows, with the next step. */
 function ListState({ art = false, title, children, actions }: StateProps) {
   return (
     <div className={styles.state}>
@@ -35,7 +35,7 @@ function ListState({ art = false, title, children, actions }: StateProps) {
   );
 }
 
-/** No row at all, without any condition. */
+/** Shown when there are no rows at all. */
 export function NothingYet({
   of,
   onAdd,
@@ -45,7 +45,7 @@ export function NothingYet({
   of: ListDeclaration;
   onAdd?: (() => void) | undefined;
   onImport?: (() => void) | undefined;
-  /** Chinese: when rows will come. */
+  /** Chinese text that tells how rows get there. */
   text?: string | undefined;
 }) {
   const t = useTranslate();
@@ -91,7 +91,7 @@ interface NoMatchProps {
   change: ChangeList;
 }
 
-/** No row under these conditions: how many there would be without each one of them. */
+/** Shown when no row meets the conditions; it offers to remove each condition with the resulting number of rows. */
 export function NoMatch({ of, conditions, state, change }: NoMatchProps) {
   const t = useTranslate();
   const { number } = useFormats();
@@ -135,15 +135,15 @@ export function NoMatch({ of, conditions, state, change }: NoMatchProps) {
 
 interface NeedsConditionProps {
   of: ListDeclaration;
-  /** Those of which one has to be set. */
+  /** Conditions of which one must be set. */
   needed: readonly Condition[];
   /** Opens the editor of a condition. */
   onPick: (condition: Condition) => void;
-  /** Sets the conditions of last time; none where there are none. */
+  /** Restores the last conditions; undefined where there are none. */
   onLast: (() => void) | undefined;
 }
 
-/** So many rows that one has to say first which. */
+/** Shown for a list that requires a condition because it has too many rows. */
 export function NeedsCondition({ of, needed, onPick, onLast }: NeedsConditionProps) {
   const t = useTranslate();
   const join = useJoin();
@@ -173,12 +173,12 @@ export function NeedsCondition({ of, needed, onPick, onLast }: NeedsConditionPro
 interface FailedProps {
   error: ApiError;
   onRetry: () => void;
-  /** Rows of before: when they came, and how many. */
+  /** Time and number of the rows that were loaded earlier. */
   last: { atMs: number; count: number } | undefined;
   onShowLast: () => void;
 }
 
-/** The rows did not come: why, what still holds, and again. */
+/** Shown when loading failed: the reason, the earlier rows, and a retry. */
 export function Failed({ error, onRetry, last, onShowLast }: FailedProps) {
   const t = useTranslate();
   const { time } = useFormats();
@@ -209,7 +209,7 @@ export function Failed({ error, onRetry, last, onShowLast }: FailedProps) {
   );
 }
 
-/** The roles do not include these rows: who can grant it, and a way to ask. */
+/** Shown without the permission for these rows: who can grant it, and a way to ask. */
 export function NotAllowed({ of }: { of: ListDeclaration }) {
   const t = useTranslate();
   const join = useJoin();

@@ -29,15 +29,15 @@ const ColumnsEditor = lazy(async () => ({ default: (await import("./columns-edit
 
 interface ListHeadProps {
   list: UsedList;
-  /** What can be done with the list as a whole; on a phone behind one button. */
+  /** Actions on the whole list; on a phone behind one button. */
   actions?: readonly (MenuAction & { isDisabled?: boolean })[];
-  /** More buttons. */
+  /** Further buttons. */
   children?: ReactNode;
-  /** Its rows are no table. */
+  /** The rows are not shown as a table. */
   plain?: boolean;
 }
 
-/** The name of a list, how many rows it shows, and what can be done with all of it. */
+/** Head of a list: its name, the number of rows, and actions on the whole list. */
 export function ListHead({ list, actions = [], children, plain = false }: ListHeadProps) {
   const t = useTranslate();
   const { number } = useFormats();
@@ -75,25 +75,25 @@ export function ListHead({ list, actions = [], children, plain = false }: ListHe
 interface ListProps {
   list: UsedList;
   cells: Cells;
-  /** Own rows, where a table and its columns say less. */
+  /** Custom display of the rows instead of a table. */
   rows?: ((rows: readonly Row[]) => ReactNode) | undefined;
-  /** What a row's button and keys do; what is left out can't be done. */
+  /** Actions of a row's button and keys; an action that is left out is not offered. */
   controls?: Omit<ListControls, "menu">;
   rowActions?: ((row: Row) => readonly MenuAction[]) | undefined;
   choosable?: boolean;
-  /** Rows of a tree may be moved. */
+  /** Rows of the tree can be moved. */
   movable?: boolean;
-  /** In place of rows where there are none without any condition. */
+  /** Shown when there are no rows although no condition is set. */
   nothing: ReactNode;
-  /** More beside the conditions. */
+  /** Additional controls beside the conditions. */
   tools?: ReactNode;
-  /** Where rows are chosen: what can be done with them. */
+  /** Actions on selected rows. */
   bulk?: ReactNode;
 }
 
 const noControls: Omit<ListControls, "menu"> = {};
 
-/** Rows with everything around them: views, conditions, columns, their states, and the way to other pages. */
+/** A list: views, conditions, columns, rows with their states, and the pager. */
 export function List(props: ListProps) {
   const {
     list,
@@ -116,16 +116,18 @@ export function List(props: ListProps) {
   held.current = controls;
   const hasMenu = rowActions !== undefined;
   const canOpen = controls.open !== undefined;
-  // The same object as long as the list stands, so that rows are not drawn anew.
+  const hasLinks = controls.linkOf !== undefined;
+  // The same object for the lifetime of the list, so that rows are not rendered again.
   const stable = useMemo(
     (): ListControls => ({
       ...(canOpen && { open: (row, tab) => held.current.open?.(row, tab) }),
+      ...(hasLinks && { linkOf: (row) => held.current.linkOf?.(row) ?? "" }),
       copy: (row) => held.current.copy?.(row),
       toggle: (id) => held.current.toggle?.(id),
       remove: (row) => held.current.remove?.(row),
       ...(hasMenu && { menu: (row, button) => setMenu({ row, button }) }),
     }),
-    [canOpen, hasMenu],
+    [canOpen, hasLinks, hasMenu],
   );
   const body = (shown: NonNullable<typeof items>) =>
     rows ? (

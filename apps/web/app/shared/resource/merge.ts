@@ -1,18 +1,18 @@
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { type FormValue, type FormValues, formFieldsOf, sameValue } from "./form-values.ts";
 
-/** Who changed a field since both began with the same row. */
+/** Person who changed a field since both started from the same row. */
 export type Side = "mine" | "theirs";
 export interface MergedField {
   name: string;
   base: FormValue;
   mine: FormValue;
   theirs: FormValue;
-  /** `both`: to different values, so that somebody has to choose. `same`: both to the same one. */
+  /** `both`: to different values, so a person must choose. `same`: both to the same value. */
   changed: Side | "both" | "same";
 }
 
-/** What two editors of a row changed, field by field. Fields that neither touched are left out. */
+/** Fields that two editors of a row changed; unchanged fields are left out. */
 export function mergeOf(
   of: ResourceDeclaration,
   base: FormValues,
@@ -29,7 +29,7 @@ export function mergeOf(
   });
 }
 
-/** The form after the merge: whose value stands is chosen only where both changed it. */
+/** The form after the merge; `chosen` decides only fields that both changed. */
 export const mergedValues = (
   theirs: FormValues,
   fields: readonly MergedField[],
@@ -43,6 +43,6 @@ export const mergedValues = (
   ),
 });
 
-/** Fields that still wait for a choice. */
+/** Fields that still need a choice. */
 export const undecided = (fields: readonly MergedField[], chosen: Readonly<Record<string, Side>>): string[] =>
   fields.filter(({ name, changed }) => changed === "both" && chosen[name] === undefined).map(({ name }) => name);

@@ -7,7 +7,7 @@ import { countText } from "./count-text.ts";
 import { type ListState, listSizes } from "./list-state.ts";
 import styles from "./pager.module.css";
 
-/** Numbers of pages to show: the first, the last, and those around the current one; 0 for a gap. */
+/** Page numbers to show: the first, the last, and those around the current one; 0 for a gap. */
 export function pageNumbers(current: number, pages: number): number[] {
   const near = [1, current - 1, current, current + 1, pages].filter((page) => page >= 1 && page <= pages);
   const numbers = [...new Set(near)].toSorted((a, b) => a - b);
@@ -24,18 +24,18 @@ interface PagerProps {
   state: Paged;
   change: (changed: Partial<Paged>) => void;
   shown: number;
-  /** Which page the shown rows are of. */
+  /** Number of the page that the shown rows belong to. */
   page: number;
   total: number;
-  /** Rows are counted up to `mostFound`. */
+  /** Rows are counted only up to `mostFound`. */
   bounded: boolean;
-  /** How many there are without conditions, where some are set. */
+  /** Number of rows without conditions; undefined where none is set. */
   outOf: number | undefined;
   pages: number;
   sizes?: readonly ListState["size"][];
 }
 
-/** Under a list: which rows it shows, how many at once, and the way to the others. */
+/** Pager of a list: range of shown rows, page size, and buttons to other pages. */
 export function Pager({
   state,
   change,
@@ -88,7 +88,7 @@ export function Pager({
           />
           {pageNumbers(state.page, pages).map((page, index) =>
             page === 0 ? (
-              // A gap has no identity of its own.
+              // A gap has no other key.
               <i key={`gap ${index}`} aria-hidden="true">
                 ⋯
               </i>
@@ -120,12 +120,12 @@ export function Pager({
 
 interface PageOfProps {
   page: { current: number; size: number; pages: number; total: number; records: readonly unknown[] };
-  /** Changes `current` and `size` of the address. */
+  /** Changes the parameters `current` and `size` of the URL. */
   change: ChangeAddress;
   bounded?: boolean;
 }
 
-/** The pager of rows that are no list of the kit; they are never all shown. */
+/** Pager for rows outside the list kit, without the size `all`. */
 export function PageOf({ page, change, bounded = false }: PageOfProps) {
   return (
     <Pager

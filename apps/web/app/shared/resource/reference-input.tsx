@@ -15,7 +15,7 @@ import { type Choosable, selectRows } from "./resource-api.ts";
 
 const typingMs = 200;
 
-/** A row of another resource, found by a part of its name on the server. */
+/** Choice of a row of another resource, found on the server by a part of its name. */
 export function ReferenceInput(props: ControlProps<ReferenceField>) {
   const { id, name, field, value, onChange, onBlur, describedBy, problem, row, locked } = props;
   const t = useTranslate();
@@ -47,7 +47,7 @@ export function ReferenceInput(props: ControlProps<ReferenceField>) {
       selectRows(field.to, { ...(word === "" ? {} : { keyword: word }), ...(tenantId ? { tenantId } : {}) }, signal),
     placeholderData: keepPreviousData,
   });
-  // A row can't stand below itself.
+  // A row can't be its own parent.
   const options = (found.data ?? []).filter((option) => !(name === "parentId" && option.value === row?.id));
   const choose = (option: Choosable | undefined): void => {
     setKnown(option);

@@ -20,7 +20,7 @@ interface ReferencesInputProps {
   label: string;
   /** Name of the resource. */
   to: string;
-  /** The own tenant without it. */
+  /** Tenant of the rows; the caller's own where it is left out. */
   tenantId: string | undefined;
   value: readonly string[];
   onChange: (value: readonly string[]) => void;
@@ -29,7 +29,7 @@ interface ReferencesInputProps {
   disabled?: boolean;
 }
 
-/** Several rows of another resource: each is a chip, and more are found by a part of their name on the server. */
+/** Choice of several rows of another resource as chips, found on the server by a part of their name. */
 export function ReferencesInput({ id, label, to, tenantId, value, onChange, problem, disabled }: ReferencesInputProps) {
   const t = useTranslate();
   const nameOf = useNames();

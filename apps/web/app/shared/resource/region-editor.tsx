@@ -12,18 +12,18 @@ interface RegionEditorProps {
   onChange: (codes: readonly string[]) => void;
 }
 
-/** With a division chosen, those in it and those around it are not: they say the same or something else. */
+/** Adds a division to the chosen ones, without the divisions inside and around it, which would be redundant or contradict it. */
 const withCode = (chosen: readonly string[], code: string): string[] => [
   ...chosen.filter((held) => !held.startsWith(code) && !code.startsWith(held)),
   code,
 ];
 
-/** Divisions to narrow a list by: whole provinces, cities or counties, a level at a time. */
+/** Condition editor for whole provinces, cities or counties, one level at a time. */
 export function RegionEditor(props: RegionEditorProps) {
   const t = useTranslate();
   const nameOf = useNames();
   const regionName = useRegionNames();
-  // The address follows a moment later; the box answers at once.
+  // Local state, so that the box reacts at once; the URL follows later.
   const [chosen, setChosen] = useState(props.chosen);
   const text = props.chosen.join(",");
   useEffect(() => setChosen(valuesOf(text)), [text]);
@@ -31,7 +31,7 @@ export function RegionEditor(props: RegionEditorProps) {
     setChosen(codes);
     props.onChange(codes);
   };
-  /** The divisions that were entered, from the province inwards. */
+  /** The opened divisions, from the province downwards. */
   const [entered, setEntered] = useState<readonly { code: string; name: string }[]>([]);
   const level = entered.at(-1)?.code ?? countryCode;
   const { data = [], isPending, isError } = useRegions(level);
@@ -41,13 +41,13 @@ export function RegionEditor(props: RegionEditorProps) {
     moved.current = true;
     setEntered(next);
   };
-  // The button that was pressed is gone with its level.
+  // Moves the focus, because the pressed button disappears with its level.
   useEffect(() => {
     if (!moved.current || isPending) return;
     moved.current = false;
     list.current?.querySelector("input")?.focus();
   }, [isPending, level]);
-  // What is chosen elsewhere stays in sight.
+  // Chosen divisions outside the current level stay visible.
   const others = chosen.filter((code) => !data.some(({ id }) => id === code));
   const tick = (code: string, name: string) => (
     <label>

@@ -15,20 +15,20 @@ const levels = [
 interface RegionChoiceProps extends Pick<ControlProps, "id" | "onBlur" | "problem" | "describedBy"> {
   /** In the chosen language. */
   label: string;
-  /** Of the last division that is chosen; "" for none. */
+  /** Code of the smallest chosen division; "" for none. */
   code: string;
   onChange: (code: string) => void;
   disabled?: boolean;
 }
 
-/** The same as a field of a resource's form. */
+/** `RegionChoice` as an input of a resource's form. */
 export function RegionInput({ value, locked, field, ...props }: ControlProps) {
   const t = useTranslate();
   const code = typeof value === "string" ? value : "";
   return <RegionChoice {...props} label={t(field.label)} code={code} disabled={locked !== undefined} />;
 }
 
-/** Province, city and county, each level fetched when the one above it is chosen. */
+/** Choice of province, city and county; each level is fetched when the one above is chosen. */
 export function RegionChoice(props: RegionChoiceProps) {
   const { id, label, code, onChange, onBlur, problem, describedBy, disabled = false } = props;
   const t = useTranslate();

@@ -6,7 +6,7 @@ import { call } from "../api/call.ts";
 import { useNames } from "../language/use-names.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
 
-/** The country, above its provinces. */
+/** Code of the country, the parent of provinces. */
 export const countryCode = "00";
 
 /** Divisions directly below a code. */
@@ -21,7 +21,7 @@ export const useRegions = (parentCode: string | undefined) =>
 
 const mostAtOnce = 500;
 
-/** Names from the province inwards by the code; none for a code that no division has. A list has as many as rows. */
+/** Names from the province downwards by code; the requests of all rows of a list are batched. */
 const regions = createBatchedLookup<readonly string[]>(
   (codes) =>
     Array.from({ length: Math.ceil(codes.length / mostAtOnce) }, (_, at) =>
@@ -37,8 +37,9 @@ const regions = createBatchedLookup<readonly string[]>(
 const isCode = (code: string): boolean => /^\d{2,6}$/.test(code);
 
 /**
- * Names of divisions by their codes in the chosen language, in Chinese from the province inwards, else outwards; a code whose name is not known stands
- * for itself. The function changes when more are known.
+ * Returns a function for names of divisions in the chosen language: in Chinese from the province downwards, otherwise upwards;
+ * an unknown code is shown itself.
+ * The function changes when further names arrive.
  */
 export function useRegionNames(): (code: string) => string {
   const { language } = usePreferences();
@@ -49,13 +50,13 @@ export function useRegionNames(): (code: string) => string {
     for (const code of missing.current) if (isCode(code)) regions.want(code);
     missing.current.clear();
   });
-  // `version` stands for what `regions` holds.
+  // `version` changes with the content of `regions`.
   return useCallback(
     (code) => {
       const names = regions.known(code);
       if (!names) missing.current.add(code);
       if (!names || names.length === 0) return code;
-      // A place in English begins with its smallest part.
+      // English place names begin with the smallest division.
       return language === "zh" ? names.join(" ") : names.map(nameOf).toReversed().join(", ");
     },
     [language, nameOf, version],

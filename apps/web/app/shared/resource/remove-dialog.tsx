@@ -23,12 +23,12 @@ interface Obstacle {
   path?: string;
 }
 
-/** Rows to remove: named ones, or all that a list's conditions select. */
+/** Rows to remove: ids, or all that a list's conditions select. */
 export interface Removal {
   ids: readonly string[];
   where: Where | undefined;
   count: number;
-  /** Names of those that are in sight. */
+  /** Names of the visible ones. */
   titles: readonly string[];
 }
 
@@ -39,10 +39,10 @@ interface RemoveDialogProps extends Removal {
 }
 
 const mostListed = 8;
-/** More don't fit into an address; what uses them is told when they are removed. */
+/** More ids don't fit into a URL; obstacles to further rows are reported by the removal itself. */
 const mostAsked = 500;
 
-/** Asks before rows are removed, and says what stands in the way or goes along. */
+/** Confirms a removal, and shows obstacles and consequences. */
 export function RemoveDialog({ of, ids, where, count, titles, onRemoved, onClose }: RemoveDialogProps) {
   const t = useTranslate();
   const join = useJoin();
@@ -69,7 +69,7 @@ export function RemoveDialog({ of, ids, where, count, titles, onRemoved, onClose
     } catch (error) {
       const { reason } = asApiError(error);
       setRefused(tellIn(t, asApiError(error)));
-      // The list behind it shows what the conditions select by now.
+      // Reloads the list behind the dialog, because its conditions now select other rows.
       if (reason === "rows.selection_changed") void client.invalidateQueries({ queryKey: keysOf(of) });
       throw error;
     }

@@ -20,7 +20,10 @@ interface Sent extends Pick<CallOptions<never>, "signal" | "quiet"> {
   body?: Readonly<Record<string, unknown>>;
 }
 
-/** Calls an operation of a resource. Its declaration, not a schema, says what the answer is: the one place that trusts it. */
+/**
+ * Calls an operation of a resource. The caller's type parameter is trusted here, because these operations have no schema in the
+ * browser.
+ */
 export const callResource = <Reply>(
   of: Pick<ResourceDeclaration, "path">,
   verb: ResourceVerb,
@@ -28,7 +31,7 @@ export const callResource = <Reply>(
 ): Promise<Reply> =>
   call(operationOf(of, verb), { ...options, query: query as never, body: body as never }) as Promise<Reply>;
 
-/** Calls the page operation of a list. Rows without an id get one out of what tells them apart. */
+/** Calls the page operation of a list; rows without an id get one made of their key fields. */
 export async function callPage(
   of: Pick<ListDeclaration, "path" | "page" | "given" | "key">,
   query: Readonly<Record<string, unknown>>,
@@ -44,18 +47,18 @@ export async function callPage(
   };
 }
 
-/** Keys of what was fetched: everything of a list begins alike, so that a change makes all of it stale. */
+/** Prefix of the query keys of a list, so that a change invalidates all of its queries. */
 export const keysOf = (of: Pick<ListDeclaration, "name">) => ["resource", of.name] as const;
 
 export interface Choosable {
   value: string;
-  /** Chinese, or a name that comes as data. */
+  /** Chinese name, or a name that is data. */
   name: string;
-  /** Where it stands, for rows of trees. */
+  /** Path of the row, in trees. */
   path?: string | undefined;
 }
 
-/** How many rows conditions select, as a query. */
+/** Query for the number of rows that conditions select. */
 export const countOf = (of: ListDeclaration, selecting: Parameters<typeof whereOf>[0]) => ({
   queryKey: [...keysOf(of), "count", of.given, whereOf(selecting)],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -65,7 +68,7 @@ export const countOf = (of: ListDeclaration, selecting: Parameters<typeof whereO
 
 const noOptions: readonly Choosable[] = [];
 
-/** The values that a choice has: of the declaration, or of its dictionary. */
+/** Options of a choice, from the declaration or its dictionary. */
 export function useOptions(field: Field | undefined): readonly Choosable[] {
   const listed = field?.kind === "choice" || field?.kind === "choices" ? field : undefined;
   const code = listed?.dictionary;
@@ -101,7 +104,7 @@ export async function selectRows(
   return rows.map(({ id, title, path }) => ({ value: id, name: title, path }));
 }
 
-/** Names of rows by their ids. */
+/** Names of rows by id. */
 export function useSelectedNames(to: string | undefined, ids: readonly string[]): ReadonlyMap<string, Choosable> {
   const wanted = ids.slice(0, 50).join(",");
   const { data } = useQuery({

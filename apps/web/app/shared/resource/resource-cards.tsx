@@ -11,6 +11,7 @@ import { useListControls } from "./list-controls.ts";
 import type { ListItem } from "./list-items.ts";
 import styles from "./resource-cards.module.css";
 import { RowMenu } from "./row-menu.tsx";
+import { RowTitle } from "./row-title.tsx";
 import type { Selection } from "./use-selection.ts";
 
 interface ResourceCardsProps {
@@ -27,11 +28,11 @@ interface ResourceCardsProps {
 
 const mostLines = 4;
 
-/** What is empty takes no line of a card. */
+/** Empty values take no line of a card. */
 const isTold = ({ id, field }: Column, row: Row): boolean =>
   !isBlank(row[id]) && !(field?.kind === "reference" && row[id] === "0");
 
-/** Rows as cards, on a phone. */
+/** Rows as cards, for phones. */
 export function ResourceCards({
   of,
   items,
@@ -47,7 +48,7 @@ export function ResourceCards({
   const controls = useListControls();
   const nameOf = useNames();
   const told = columns.filter(({ id }) => id !== of.title);
-  // What can be read in a word stands at the title's end.
+  // The status is a single word, so it is placed at the end of the title.
   const status =
     told.find(({ id }) => id === "status") ??
     told.find(({ field }) => field?.kind === "switch") ??
@@ -82,13 +83,9 @@ export function ResourceCards({
                 </label>
               )}
               <div className={styles.content}>
-                {controls.open ? (
-                  <button type="button" className={styles.open} onClick={() => controls.open?.(row)}>
-                    {titleColumn ? show(titleColumn) : title}
-                  </button>
-                ) : (
-                  <b className={styles.open}>{titleColumn ? show(titleColumn) : title}</b>
-                )}
+                <RowTitle row={row} tabIndex={0} pressable={styles.open} plain={styles.open}>
+                  {titleColumn ? show(titleColumn) : title}
+                </RowTitle>
                 {status && <span className={styles.status}>{show(status)}</span>}
                 {path && <small>{path}</small>}
                 <dl>

@@ -20,39 +20,43 @@ import { orderOf, whereOf } from "./list-state.ts";
 import { NothingYet } from "./list-states.tsx";
 import { type Removal, RemoveDialog } from "./remove-dialog.tsx";
 import styles from "./resource-screen.module.css";
+import { stateCell } from "./state-cell.tsx";
 import { useList } from "./use-list.ts";
 
 const FormDrawer = lazy(async () => ({ default: (await import("./form-drawer.tsx")).FormDrawer }));
 
 export interface ResourceScreenProps {
   of: ResourceDeclaration;
-  /** Own cells, by field. */
+  /** Custom cells, by field. */
   cells?: Cells;
-  /** Own inputs, by field. */
+  /** Custom inputs, by field. */
   inputs?: Readonly<Record<string, ComponentType<InputProps>>>;
-  /** More actions of a row. */
+  /** Additional actions of a row. */
   actions?: (row: Row) => readonly MenuAction[];
-  /** More that can be done with the rows that are ticked. */
+  /** Additional actions on ticked rows. */
   bulkActions?: (ids: readonly string[]) => readonly MenuAction[];
-  /** More in a row's drawer, above its form. */
+  /** Additional content of a row's drawer, above its form. */
   detail?: ComponentType<{ row: Row }>;
-  /** More buttons beside the heading. */
+  /** Additional buttons beside the heading. */
   head?: ReactNode;
-  /** What follows after a row was added. */
+  /** Called after a row was added. */
   onAdded?: ((row: Row) => void) | undefined;
-  /** What a new row begins with. @param where conditions of the list, by field */
+  /**
+   * Initial values of a new row.
+   * @param where conditions of the list, by field
+   */
   given?: (where: Readonly<Record<string, string>>) => FormValues;
 }
 
 const noCells: Cells = {};
-/** Names of rows that are told before they are removed. */
+/** Most row names that are listed before a removal. */
 const mostNamed = 5;
 const noActions = (): readonly MenuAction[] => [];
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]") !== null;
 
-/** The list of a resource with everything around it: conditions, views, columns, choice, export, and a row's form beside it. */
+/** Screen of a resource: a list with conditions, views, columns, selection and export, and a row's form beside it. */
 export function ResourceScreen({
   of,
   cells = noCells,
@@ -72,15 +76,21 @@ export function ResourceScreen({
   const { user, permissions } = useAccess();
   const ofGroup = user.tenant_type === "group";
   const adds = of.addedBy !== "group" || ofGroup;
+  // Rows of a process are written by its events alone.
+  const written = of.process === undefined;
   const may = {
-    edit: permissions.has(permissionOf(of, "edit")),
-    add: adds && permissions.has(permissionOf(of, "edit")),
-    remove: adds && permissions.has(permissionOf(of, "delete")),
+    edit: written && permissions.has(permissionOf(of, "edit")),
+    add: written && adds && permissions.has(permissionOf(of, "edit")),
+    remove: written && adds && permissions.has(permissionOf(of, "delete")),
     export: of.sheets !== undefined && permissions.has(permissionOf(of, "export")),
     import: adds && of.sheets !== undefined && permissions.has(permissionOf(of, "import")),
   };
 
   const list = useList(of);
+  const shownCells = useMemo(
+    (): Cells => (of.process ? { state: stateCell(of.process.states), ...cells } : cells),
+    [of, cells],
+  );
   const { state, change, selection, tree, isTree, items, rows, total, shownColumns } = list;
   const [removing, setRemoving] = useState<Removal>();
   const opener = useRef<HTMLElement | null>(null);
@@ -96,7 +106,7 @@ export function ResourceScreen({
   };
   const close = (): void => {
     change({ row: "", tab: "form", parent: "" });
-    // Back to where it was opened from.
+    // Moves the focus back to the element that opened the drawer.
     requestAnimationFrame(() => opener.current?.isConnected && opener.current.focus());
   };
   const controls = {
@@ -130,7 +140,7 @@ export function ResourceScreen({
   }, [change]);
 
   const isNew = state.row === "new";
-  // Once for each row that is begun: what is typed must not be begun anew by a condition that changes behind it.
+  // Computed once for each new row, because a later change of conditions must not reset the input.
   const begun = useMemo(() => (isNew ? held.current.given?.(held.current.where) : undefined), [isNew]);
   const one = t(of.words.one);
   const importPath = `${location.pathname.replace(/\/+$/, "")}/import`;
@@ -138,7 +148,7 @@ export function ResourceScreen({
     void exportRows(
       of,
       chosen,
-      // With the field that finds a row, the sheet can be imported again.
+      // Includes the key field, so that the sheet can be imported again.
       [...new Set([...shownColumns.map(({ id }) => id), ...(of.sheets ? [of.sheets.key] : [])])],
       orderOf(state),
       language,
@@ -236,7 +246,7 @@ export function ResourceScreen({
       <div className={styles.kit}>
         <List
           list={list}
-          cells={cells}
+          cells={shownCells}
           controls={controls}
           rowActions={rowActions}
           choosable={may.edit || may.remove || may.export}

@@ -42,14 +42,14 @@ const features = tableFeatures({
   columnResizingFeature,
 });
 const noRows: Record<string, unknown>[] = [];
-/** Lists longer than this scroll by themselves and draw only what is in sight. */
+/** Lists longer than this have their own scroll area and render only visible rows. */
 const longList = 60;
 const checkWidth = 46;
 const actionsWidth = 52;
 
 interface TreeControls {
   expand: (id: string, open: boolean) => void;
-  /** undefined where rows can't be moved. */
+  /** Undefined where rows can't be moved. */
   move: ((row: Row, target: Target) => void) | undefined;
 }
 
@@ -62,26 +62,26 @@ interface ResourceTableProps {
   sort: Sort | undefined;
   onSort: (sort: Sort | undefined) => void;
   selection: Selection;
-  /** Nothing can be done with a choice without a right. */
+  /** Rows can be selected; only true when the person has an action for them. */
   choosable: boolean;
   state: ListState;
   tree: TreeControls | undefined;
   cells: Cells;
   rowHeight: RowHeight | undefined;
-  /** Rows of before, while others are under way. */
+  /** Other rows are being loaded, so the shown ones are outdated. */
   stale: boolean;
-  /** Rows that are still to come below. */
+  /** Number of rows below that are not loaded yet. */
   missing: number;
   more: (() => void) | undefined;
 }
 
-/** Sorting goes on from as it is to up, down, and as it is. */
+/** Cycles the sorting: none, ascending, descending. */
 const nextSort = (sort: Sort | undefined, field: string): Sort | undefined => {
   if (sort?.field !== field) return { field, direction: "asc" };
   return sort.direction === "asc" ? { field, direction: "desc" } : undefined;
 };
 
-/** Rows as a table. One of them takes part in the order of the keyboard; arrows go on from there. */
+/** Rows as a table. One row is in the tab order; arrow keys move between rows. */
 export function ResourceTable(props: ResourceTableProps) {
   const { of, items, columns, choice, onChoice, sort, onSort, selection, choosable, state, tree, missing, more } =
     props;
@@ -106,7 +106,7 @@ export function ResourceTable(props: ResourceTableProps) {
       })),
     [order],
   );
-  // The table follows each new object, so they are made only when something in them changes.
+  // Memoized, because the table reacts to each new object.
   const arrangement = useMemo(
     () => ({
       columnVisibility: Object.fromEntries(order.map((column) => [column.id, isShown(column, choice, of.title)])),
@@ -125,7 +125,7 @@ export function ResourceTable(props: ResourceTableProps) {
     data: noRows,
     columnResizeMode: "onChange",
     state: held,
-    // A drag changes only the widths of <col>; the rows stay as they are. The choice is kept when it ends.
+    // A drag only changes the widths of <col>, without rendering rows; the setting is stored when it ends.
     onColumnSizingChange: (change) =>
       setSizes((now) => (typeof change === "function" ? change(now ?? { ...choice.widths }) : change)),
   });
@@ -152,7 +152,7 @@ export function ResourceTable(props: ResourceTableProps) {
   const widths = headers.map((header) => header.getSize());
   const lead = choosable ? checkWidth : 0;
   const total = widths.reduce((sum, width) => sum + width, lead + actionsWidth);
-  // Where each pinned column begins, as variables: rows need not be drawn anew while a width changes.
+  // Left offsets of pinned columns as CSS variables, so that rows need not be rendered while a width changes.
   const starts: Record<string, string> = {};
   let start = lead;
   headers.forEach(({ column }, index) => {
@@ -164,7 +164,7 @@ export function ResourceTable(props: ResourceTableProps) {
 
   const [rowHeight, setRowHeight] = useState(44);
   const { density } = usePreferences();
-  // Asking for a style makes the browser compute all of them, so not while one scrolls.
+  // Reading a style makes the browser compute the layout, so it is not done while scrolling.
   useLayoutEffect(() => {
     if (!scroller.current) return;
     setRowHeight(Number.parseFloat(getComputedStyle(scroller.current).getPropertyValue("--row")) || 44);
@@ -198,7 +198,7 @@ export function ResourceTable(props: ResourceTableProps) {
     if (isLong) virtual.scrollToIndex(bounded);
   };
   const onKey = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
-    // Only where a row itself has the focus: boxes and buttons in it have keys of their own.
+    // Only when the row itself has the focus, because boxes and buttons in it have keys of their own.
     if (!(event.target instanceof HTMLTableRowElement)) return;
     const item = items[current];
     if (!item) return;
@@ -262,7 +262,7 @@ export function ResourceTable(props: ResourceTableProps) {
     const target = dropTarget(now.items, moving, over, place);
     if (row && target) now.tree?.move?.(row, target);
   }, []);
-  // Not at each step of scrolling: there may be ten thousand.
+  // Memoized, because there may be ten thousand ids and scrolling renders often.
   const pageIds = useMemo(() => items.map(({ row }) => row.id), [items]);
   const chosenHere = useMemo(() => pageIds.filter(selection.has).length, [pageIds, selection]);
   const span = shown.length + (choosable ? 1 : 0) + 2;
@@ -326,7 +326,7 @@ export function ResourceTable(props: ResourceTableProps) {
                   ) : (
                     t(column.label)
                   )}
-                  {/* The number in the columns' popover does the same by keyboard. */}
+                  {/* The keyboard alternative is the width input in the columns' popover. */}
                   <i
                     className={styles.edge}
                     aria-hidden="true"

@@ -11,7 +11,7 @@ interface RestoredDraftProps {
   onDiscard: () => void;
 }
 
-/** Says that a form holds what somebody typed before and did not save. */
+/** Notice that a form contains earlier, unsaved input. */
 export function RestoredDraft({ atMs, count, onDiscard }: RestoredDraftProps) {
   const t = useTranslate();
   const { time, dayTime } = useFormats();

@@ -45,17 +45,17 @@ import styles from "./row-form.module.css";
 
 interface RowFormProps {
   of: ResourceDeclaration;
-  /** None: a new row. */
+  /** Undefined for a new row. */
   row: Row | undefined;
-  /** Row that a new one stands below. */
+  /** Id of a new row's parent. */
   parentId: string;
-  /** What a new row begins with, beside the defaults. */
+  /** Initial values of a new row, in addition to the defaults. */
   given?: FormValues;
   mayEdit: boolean;
   inputs: Readonly<Record<string, ComponentType<InputProps>>> | undefined;
-  /** Puts the form and what stays in sight below it into the drawer. */
+  /** Places the form and its fixed footer in the drawer. */
   frame: (content: ReactNode, footer: ReactNode) => ReactNode;
-  /** Told of a new row after it is stored. */
+  /** Called with a new row after it was stored. */
   onAdded: ((row: Row) => void) | undefined;
   onDone: () => void;
 }
@@ -64,7 +64,7 @@ type Problems = Readonly<Record<string, Problem>>;
 const keyed = (problems: readonly Problem[]): Problems =>
   Object.fromEntries(problems.map((problem) => [problem.field, problem]));
 
-/** Fields of one section stand together. */
+/** Groups fields by section. */
 function sectionsOf(fields: readonly [string, Field][]): { title: string; fields: [string, Field][] }[] {
   const sections: { title: string; fields: [string, Field][] }[] = [];
   for (const entry of fields) {
@@ -76,7 +76,7 @@ function sectionsOf(fields: readonly [string, Field][]): { title: string; fields
   return sections;
 }
 
-/** A row to read, for whoever may not change it. */
+/** A row as text, for readers who may not change it. */
 function RowFacts({ of, row }: { of: ResourceDeclaration; row: Row }) {
   const t = useTranslate();
   return (
@@ -98,7 +98,7 @@ const nameOfValue = (row: Row, name: string): string | undefined => {
   return typeof held === "string" && held !== "" ? held : undefined;
 };
 
-/** The form of a row or of a new one. What is typed stays through errors, an ended session and a reload. */
+/** Form of a row or a new row; input survives errors, an expired session and a reload. */
 export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAdded, onDone }: RowFormProps) {
   const t = useTranslate();
   const nameOf = useNames();
@@ -119,7 +119,7 @@ export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAd
     }),
     [of, row, parentId, given],
   );
-  // What the changes are measured against: the row as it was when they began.
+  // Values that changes are compared with: the row as it was when the input began.
   const [base, setBase] = useState<FormValues>(() => ({ ...stored, ...draft?.before }));
   const [version, setVersion] = useState(draft?.version ?? row?.version ?? 0);
   const [tenantId, setTenantId] = useState(user.tenant_id);
@@ -144,7 +144,7 @@ export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAd
     );
   });
 
-  // A row that somebody else changed meanwhile shows as it is, unless one is typing.
+  // A row that another person changed is shown with its new values, unless somebody is typing.
   const [seen, setSeen] = useState(row?.version);
   useEffect(() => {
     if (row?.version === seen) return;
@@ -156,9 +156,9 @@ export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAd
   }, [row, seen, dirty, stored, reset]);
 
   const text = JSON.stringify(values);
-  // At once, not after a while: who reloads right after typing finds it, too.
+  // Without a delay, so that a reload right after typing keeps the input.
   useEffect(() => {
-    // What was thrown away or saved in this moment stays so.
+    // Input that was discarded or saved just now must not be stored again.
     if (!mayEdit || leaving.current) return;
     const names = changedNames(of, JSON.parse(text) as FormValues, base);
     const now = JSON.parse(text) as FormValues;

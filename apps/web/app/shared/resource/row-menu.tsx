@@ -5,8 +5,8 @@ import { useListControls } from "./list-controls.ts";
 import styles from "./resource-table.module.css";
 
 /**
- * The button of a row's actions. The menu itself is one for the whole list and is placed at the button that asked for it:
- * a menu for each of ten thousand rows would cost more than the rows.
+ * Button of a row's actions. The list has one menu, which is positioned at the pressed button, because a menu for each of ten
+ * thousand rows would cost more than the rows.
  */
 export function RowMenu({ row, title, tabIndex }: { row: Row; title: string; tabIndex: number }) {
   const t = useTranslate();

@@ -11,8 +11,9 @@ import { useListControls } from "./list-controls.ts";
 import type { DropPlace, ListItem } from "./list-items.ts";
 import styles from "./resource-table.module.css";
 import { RowMenu } from "./row-menu.tsx";
+import { RowTitle } from "./row-title.tsx";
 
-/** Place of each pinned column among the pinned ones. */
+/** Index of each pinned column. */
 export type PinnedAt = Readonly<Record<string, number>>;
 
 interface TableRowProps {
@@ -25,13 +26,13 @@ interface TableRowProps {
   choosable: boolean;
   chosen: boolean;
   open: boolean;
-  /** The one row that Tab reaches. */
+  /** The row that Tab reaches. */
   reachable: boolean;
   onReach: (index: number) => void;
   isTree: boolean;
   expand: ((id: string, open: boolean) => void) | undefined;
   draggable: boolean;
-  /** Where the row that is dragged over this one would go. */
+  /** Where a row that is dragged over this one would be placed. */
   drop: DropPlace | undefined;
   onDragOver: (drop: { id: string; place: DropPlace } | undefined) => void;
   onDropped: (moving: string, over: string, place: DropPlace) => void;
@@ -48,7 +49,7 @@ function placeOf(event: DragEvent<HTMLTableRowElement>): DropPlace {
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest("button, a, input, label, [role=menu]") !== null;
 
-/** A line of the table. It is drawn anew only when something of its own changes. */
+/** A row of the table; it is rendered only when its own properties change. */
 export const TableRow = memo(function TableRow(props: TableRowProps) {
   const { of, item, index, columns, pinned, cells, choosable, chosen, open, reachable, onReach, isTree, expand } =
     props;
@@ -57,9 +58,9 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
   const controls = useListControls();
   const nameOf = useNames();
   const title = nameOf(String(row[of.title] ?? ""));
-  // What is cut off can be read by pointing at it.
+  // Cells show their full text as a tooltip, because it may be cut off.
   const hintOf = ({ id, field }: Column): string | undefined => {
-    // The name of a code is told by whoever shows it.
+    // A coded value has a second field with its name.
     const coded = field && (field.kind !== "text" || field.rule === "region");
     const value = coded ? row[field.kind === "reference" ? referenceNameOf(id) : `${id}Name`] : row[id];
     return typeof value === "string" && value !== "" ? nameOf(value) : undefined;
@@ -86,7 +87,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       }
     : {};
   return (
-    // The button in the row is the control; the whole row answers the pointer as a convenience.
+    // The button in the row is the accessible control; clicking anywhere in the row is a convenience.
     <tr
       className={styles.row}
       data-index={index}
@@ -147,18 +148,9 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
                   <span className={styles.twist} />
                 ))}
               <span>
-                {controls.open ? (
-                  <button
-                    type="button"
-                    className={styles.name}
-                    tabIndex={tabIndex}
-                    onClick={() => controls.open?.(row)}
-                  >
-                    {content}
-                  </button>
-                ) : (
-                  <span className={styles.plain}>{content}</span>
-                )}
+                <RowTitle row={row} tabIndex={tabIndex} pressable={styles.name} plain={styles.plain}>
+                  {content}
+                </RowTitle>
                 {path && <small className={styles.path}>{path}</small>}
               </span>
             </span>

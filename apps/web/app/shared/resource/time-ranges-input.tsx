@@ -5,7 +5,7 @@ import styles from "./time-ranges-input.module.css";
 
 const mostRanges = 4;
 
-/** Times of a day as pairs, `08:30-12:00,14:00-18:00` on the wire. */
+/** Input of times of the day as pairs, `08:30-12:00,14:00-18:00` on the wire. */
 export function TimeRangesInput({ id, field, value, onChange, onBlur, problem, describedBy, locked }: ControlProps) {
   const t = useTranslate();
   const text = typeof value === "string" ? value : "";
@@ -23,7 +23,7 @@ export function TimeRangesInput({ id, field, value, onChange, onBlur, problem, d
       disabled={locked !== undefined}
     >
       {ranges.map(([from, to], index) => (
-        // A pair is where it stands.
+        // A pair has no other key than its position.
         <div key={index} className={styles.range}>
           {([0, 1] as const).map((end) => (
             <input

@@ -10,7 +10,7 @@ const operations: readonly (readonly [ending: string, name: string])[] = [
   ["_export", "导出"],
 ];
 
-/** Names of menus and buttons by their codes; a code that this person's menu lacks stands for itself. */
+/** Returns names of menus and buttons by code; a code that is not in the person's menu is shown itself. */
 export function useCodeName(): (code: string) => string {
   const t = useTranslate();
   const { menu } = useAccess();

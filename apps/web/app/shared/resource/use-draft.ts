@@ -3,10 +3,11 @@ import { draftPrefix } from "../session/storage.ts";
 import { markUnsaved } from "../session/unsaved.ts";
 
 /**
- * What somebody typed, kept through errors, expiry and reload until it is sent; only what differs from what the form begins with.
+ * Keeps input through errors, an expired session and a reload until it is sent; only fields that differ from the initial values
+ * are stored.
  * @param place account and form
- * @param held what the form begins with: nothing, or what is saved
- * @param keeper the tab's storage for numbers of cards and phones, which end with the tab
+ * @param held initial values: empty, or the saved ones
+ * @param keeper session storage for numbers of cards and phones, which are removed with the tab
  */
 export function useDraft<Values extends object>(
   place: string,
@@ -32,10 +33,10 @@ export function useDraft<Values extends object>(
       if (typed === "{}") keeper.removeItem(key);
       else keeper.setItem(key, typed);
     } catch {
-      // The form itself still holds it.
+      // Ignored, because the form still holds the input.
     }
   }, [key, keeper, typed, changed]);
-  // A session that ends asks for the password here, over what is typed and the photos beside it.
+  // An expired session is renewed in place, so that the input and its photos are kept.
   const isTyped = differing.length > 0;
   useEffect(() => (isTyped ? markUnsaved() : undefined), [isTyped]);
   return [

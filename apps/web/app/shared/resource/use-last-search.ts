@@ -12,9 +12,9 @@ function readSearch(place: string): Pick<Selecting, "keyword" | "where"> | undef
 }
 
 /**
- * What a list that shows nothing without conditions was searched for last time, as long as the browser's tab is open.
+ * Remembers the last conditions of a list that requires one, until the browser tab is closed.
  * @param place account and list
- * @param searched the conditions show rows now, and are what the next visit gets
+ * @param searched whether the current conditions show rows, and so are stored
  */
 export function useLastSearch(
   place: string,

@@ -3,7 +3,7 @@ import { useAddress } from "../address/use-address.ts";
 import { type Condition, wireNamesOf } from "./conditions.ts";
 import { conditionPrefix, type ListState, readListState, selectsOthers, writeListState } from "./list-state.ts";
 
-/** A link names a condition of the screen that it leads to as the wire does. */
+/** Reads conditions that a link names without the list's prefix. */
 function withConditions(search: URLSearchParams, conditions: readonly Condition[]): URLSearchParams {
   const named = new Set(conditions.flatMap(wireNamesOf));
   return new URLSearchParams(
@@ -13,19 +13,19 @@ function withConditions(search: URLSearchParams, conditions: readonly Condition[
 
 const none: readonly Condition[] = [];
 
-/** Changes what a list shows. */
+/** Changes the state of a list. */
 export type ChangeList = (
   /**
-   * What is otherwise from now on. A change of conditions or order that builds on what they are is a function: of two quick changes
-   * the second begins where the first ended, which the screen may not show yet.
+   * The changed part. A change that depends on the current conditions or order is a function, because the second of two quick
+   * changes must start from the first one's result, which may not be rendered yet.
    */
   change: Partial<ListState> | ((held: ListState) => Partial<Pick<ListState, "where" | "sort">>),
 ) => void;
 
 /**
- * What a list shows, in its address, and its setter. Another page or an opened row is a step that the browser's way back
- * undoes; a changed condition is not, for nobody wants to go back through each letter that was typed.
- * @param plain whether links to the screen name conditions without the prefix of the list
+ * State of a list in its URL, with its setter. Another page or an opened row adds an entry to the browser's history; changed
+ * conditions replace the current one, because a history with every typed letter is useless.
+ * @param plain whether links to the screen name conditions without the list's prefix
  */
 export function useListState(
   conditions: readonly Condition[],

@@ -16,7 +16,7 @@ import { queryOf, useLastRows, useRows } from "./use-rows.ts";
 import { useSelection } from "./use-selection.ts";
 import { useTree } from "./use-tree.ts";
 
-/** What a list shows and how: its state in the address, what this person chose of it, and its rows. */
+/** Everything about a list: its state in the URL, the person's settings, and its rows. */
 export function useList(of: ListDeclaration) {
   const t = useTranslate();
   const language = useLanguage();
@@ -59,7 +59,7 @@ export function useList(of: ListDeclaration) {
     ...countOf(of, { keyword: "", where: {} }),
     enabled: filtered && !isTree && paged.rows !== undefined,
   });
-  /** Name of the condition that is being entered; "*" for the page of all of them. */
+  /** Name of the condition whose editor is open; "*" for the page of all conditions. */
   const [entering, setEntering] = useState<string>();
   const [choosingColumns, setChoosingColumns] = useState(false);
   const selection = useSelection(JSON.stringify(queryOf(state)), total);
@@ -89,7 +89,7 @@ export function useList(of: ListDeclaration) {
     showLast,
     setShowLast,
     filtered,
-    /** How many rows there are without conditions, where some are set. */
+    /** Number of rows without conditions; undefined where none is set. */
     outOf: filtered ? everything.data : undefined,
     entering,
     setEntering,

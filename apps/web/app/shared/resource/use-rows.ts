@@ -6,28 +6,28 @@ import type { Row } from "./form-values.ts";
 import { type ListState, orderOf, whereOf } from "./list-state.ts";
 import { callPage, keysOf, type RowPage } from "./resource-api.ts";
 
-/** Rows that are fetched at once where a list shows all of them. */
+/** Number of rows per request where a list shows all of them. */
 const chunkSize = 500;
 
 export interface Rows {
-  /** undefined until the first ones are there. */
+  /** Undefined until the first rows are loaded. */
   rows: readonly Row[] | undefined;
-  /** How many there are on all pages. */
+  /** Number of rows on all pages. */
   total: number;
-  /** Which page the rows are of: while another one is under way, the one of before. */
+  /** Page that the rows belong to; the earlier one while another is being loaded. */
   page: number;
   pages: number;
   error: ApiError | null;
-  /** Other rows are under way; those shown are of before. */
+  /** Other rows are being loaded, so these are outdated. */
   stale: boolean;
   reload: () => void;
-  /** Fetches the rows behind those that are there, where all are shown. */
+  /** Loads further rows, where all are shown. */
   more: (() => void) | undefined;
 }
 
 export const queryOf = (state: ListState): Record<string, string> => ({ ...whereOf(state), ...orderOf(state) });
 
-/** The rows that a list's state selects: a page of them, or all as one scrolls. */
+/** The rows that a list's state selects: one page, or all while scrolling. */
 export function useRows(of: ListDeclaration, state: ListState, enabled: boolean): Rows {
   const all = state.size === "all";
   const query = queryOf(state);
@@ -70,7 +70,7 @@ export function useRows(of: ListDeclaration, state: ListState, enabled: boolean)
   };
 }
 
-/** The rows that came last, and when: while the server is away they can still be read. */
+/** The last loaded rows with their time, for use while the server can't be reached. */
 export function useLastRows(rows: readonly Row[] | undefined): { rows: readonly Row[]; atMs: number } | undefined {
   const [last, setLast] = useState<{ rows: readonly Row[]; atMs: number }>();
   useEffect(() => {

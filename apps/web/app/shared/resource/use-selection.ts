@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 
-/** Which rows are chosen: those that were ticked, or all that the list's conditions select. */
+/** Selected rows: ticked ones, or all that the list's conditions select. */
 export interface Selection {
   ids: ReadonlySet<string>;
-  /** All that are filtered, also on other pages. */
+  /** All rows that meet the conditions, including other pages. */
   all: boolean;
   count: number;
   has: (id: string) => boolean;
   toggle: (id: string) => void;
-  /** Ticks or clears these rows. */
+  /** Selects or deselects rows. */
   set: (ids: readonly string[], on: boolean) => void;
   selectAll: () => void;
   clear: () => void;
@@ -16,7 +16,7 @@ export interface Selection {
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** @param where of the list: other conditions select other rows, and the choice of all of them ends */
+/** @param where conditions of the list; other conditions end a selection of all rows */
 export function useSelection(where: string, total: number): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(nobody);
   const [all, setAll] = useState(false);

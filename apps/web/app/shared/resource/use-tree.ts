@@ -28,11 +28,11 @@ export interface Tree {
   expand: (id: string, open: boolean) => void;
   move: (row: Row, target: Target) => void;
   reload: () => void;
-  /** Conditions are set: rows that fit are shown wherever they stand. */
+  /** Conditions are set, so matching rows of all levels are shown. */
   searched: boolean;
 }
 
-/** The rows of a tree: a level at a time as it is expanded, or those that fit the conditions with the way to them. */
+/** Rows of a tree: level by level as it is expanded, or the rows that meet the conditions with their paths. */
 export function useTree(of: ListDeclaration, state: ListState, enabled: boolean): Tree {
   const client = useQueryClient();
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => readExpanded(of.name));

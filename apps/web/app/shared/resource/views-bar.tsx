@@ -14,7 +14,7 @@ import styles from "./views-bar.module.css";
 
 interface ViewsBarProps {
   of: ListDeclaration;
-  /** Rows of each view are counted, once those of the list are there. */
+  /** Shows the number of rows in each view, once the rows of the list are loaded. */
   counted: boolean;
   views: readonly View[];
   onViews: (views: readonly View[]) => void;
@@ -22,7 +22,7 @@ interface ViewsBarProps {
   change: ChangeList;
 }
 
-/** A name for a view. */
+/** Form for the name of a view. */
 function NameForm({ initial, onName }: { initial: string; onName: (name: string) => void }) {
   const t = useTranslate();
   const id = useId();
@@ -55,7 +55,7 @@ function NameForm({ initial, onName }: { initial: string; onName: (name: string)
 
 const everything = { keyword: "", where: {}, sort: undefined };
 
-/** Conditions that a person keeps under names, as tabs; a changed one offers to be kept, kept apart or undone. */
+/** Saved views as tabs; for a changed view it offers to save, save as new, or reset. */
 export function ViewsBar({ of, counted, views, onViews, state, change }: ViewsBarProps) {
   const t = useTranslate();
   const { number } = useFormats();

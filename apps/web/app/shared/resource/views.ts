@@ -1,7 +1,7 @@
 import type { Where } from "./conditions.ts";
 import type { Selecting, Sort } from "./list-state.ts";
 
-/** A list's conditions and order under a name of the person's own. */
+/** Conditions and order of a list, saved under a person's own name. */
 export interface View {
   id: string;
   name: string;
@@ -18,14 +18,17 @@ const textOf = (where: Where): string =>
       .toSorted(([a], [b]) => a.localeCompare(b)),
   );
 
-/** Whether a list shows something else than the view that it began with. */
+/** Whether a state differs from the view that it is based on. */
 export const differs = (view: Selecting, state: Selecting): boolean =>
   view.keyword !== state.keyword ||
   textOf(view.where) !== textOf(state.where) ||
   view.sort?.field !== state.sort?.field ||
   view.sort?.direction !== state.sort?.direction;
 
-/** A new view of what a list shows. @param id that no other view has */
+/**
+ * Makes a view from a list's state.
+ * @param id an id that no other view has
+ */
 export const viewOf = (id: string, name: string, { keyword, where, sort }: Selecting): View => ({
   id,
   name,
@@ -43,7 +46,7 @@ export function freeId(views: readonly View[]): string {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** Views out of what is kept, which an older version of the app may have written. */
+/** Reads stored views, which an older version of the app may have written. */
 export function readViews(kept: unknown): View[] {
   if (!Array.isArray(kept)) return [];
   return kept.filter(isRecord).flatMap(({ id, name, keyword, where, sort }): View[] => {

@@ -2,6 +2,7 @@ import { type User, userGrant, userRemove, userResetPassword, userUnlock, userUp
 import { useEffect, useRef, useState } from "react";
 import { call } from "../api/call.ts";
 import { CopyButton } from "../forms/copy-button.tsx";
+import type { IconName } from "../icons/icon.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { Confirm } from "../states/confirm.tsx";
 import { showToast } from "../states/toast-store.ts";
@@ -19,6 +20,14 @@ export const rightOf: Readonly<Record<UserAction, string>> = {
   grant: "user_grant",
 };
 
+/** Actions that the reader may take on a user. @param self whether the user is the reader, who can't disable or remove themselves */
+export const actionsOf = (user: User, self: boolean, permissions: ReadonlySet<string>): readonly UserAction[] =>
+  [
+    ...(user.locked ? (["unlock"] as const) : []),
+    "reset" as const,
+    ...(self ? [] : ([user.status === 1 ? "disable" : "enable", "remove"] as const)),
+  ].filter((action) => permissions.has(rightOf[action]));
+
 export const actionNames: Readonly<Record<UserAction, string>> = {
   unlock: "解除锁定",
   reset: "重置密码",
@@ -26,6 +35,15 @@ export const actionNames: Readonly<Record<UserAction, string>> = {
   enable: "启用成员",
   remove: "移出",
   grant: "授予角色",
+};
+
+export const actionIcons: Readonly<Record<UserAction, IconName>> = {
+  unlock: "unlock",
+  reset: "key",
+  disable: "lock",
+  enable: "check",
+  remove: "trash",
+  grant: "shield",
 };
 
 const questions: Readonly<Record<Exclude<UserAction, "grant" | "reset">, { title: string; text: string }>> = {

@@ -15,7 +15,7 @@ import { md5 } from "../session/md5.ts";
 import { useUnsaved } from "../session/use-unsaved.ts";
 import { showToast } from "../states/toast-store.ts";
 import { RoleBoxes } from "./role-boxes.tsx";
-import { actionNames, rightOf, type UserAction } from "./user-actions.tsx";
+import { actionNames, actionsOf, type UserAction } from "./user-actions.tsx";
 import {
   changedFields,
   changeOf,
@@ -114,13 +114,7 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
     }
   };
 
-  const actions: readonly UserAction[] = user
-    ? [
-        ...(user.locked ? (["unlock"] as const) : []),
-        "reset",
-        ...(self ? [] : ([user.status === 1 ? "disable" : "enable", "remove"] as const)),
-      ]
-    : [];
+  const actions = user ? actionsOf(user, self, permissions) : [];
   return (
     <>
       <Drawer
@@ -144,20 +138,18 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
           )
         }
       >
-        {actions.some((action) => permissions.has(rightOf[action])) && (
+        {actions.length > 0 && (
           <div className="user-acts">
-            {actions
-              .filter((action) => permissions.has(rightOf[action]))
-              .map((action) => (
-                <button
-                  key={action}
-                  type="button"
-                  className={action === "remove" ? "btn danger" : "btn"}
-                  onClick={() => onAct(action)}
-                >
-                  {t(actionNames[action])}
-                </button>
-              ))}
+            {actions.map((action) => (
+              <button
+                key={action}
+                type="button"
+                className={action === "remove" ? "btn danger" : "btn"}
+                onClick={() => onAct(action)}
+              >
+                {t(actionNames[action])}
+              </button>
+            ))}
           </div>
         )}
         {user?.shared && (

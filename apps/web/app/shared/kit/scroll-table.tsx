@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+
+interface ScrollTableProps {
+  /** Of the region that scrolls, in the chosen language. */
+  label: string;
+  /** Of the table. */
+  className?: string | undefined;
+  /** Cards stand in its place on a phone. */
+  wideOnly?: boolean;
+  /** Head and body of the table. */
+  children: ReactNode;
+}
+
+/** A table that scrolls sideways where the page is narrower than it, also by keyboard. */
+export function ScrollTable({ label, className = "", wideOnly = false, children }: ScrollTableProps) {
+  return (
+    <section
+      className={`tbl-wrap ${wideOnly ? "wide-only" : ""}`}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <table className={`tbl ${className}`}>{children}</table>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { type ChoiceField, choice, type Field, type FixedView, type ResourceDeclaration } from "../resource/index.ts";
+import type { EventFace, StateFace } from "../resource/process-face.ts";
+import { eventsOf, listOf, type ProcessDeclaration, statesOf } from "./declaration.ts";
+
+/** Declaration of a process's resource in addition to its table of events. */
+interface Face<State extends string, Event extends string>
+  extends Pick<ResourceDeclaration, "table" | "view" | "path" | "scope" | "words" | "title" | "menu" | "customerMenu"> {
+  /** Fields of its rows in addition to the state; only events write them. */
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly states: Readonly<Record<State, StateFace>>;
+  /** Events that have a button. */
+  readonly events: Readonly<Partial<Record<Event, EventFace>>>;
+  /** Texts of history lines without a button: the first line, and events without a button. */
+  readonly lines: Readonly<{ begin: string } & Partial<Record<Event, string>>>;
+}
+
+/** Views of the open and of the final states. */
+function viewsOf<State extends string>(of: Pick<ProcessDeclaration<string, State>, "states">): FixedView[] {
+  const view = (id: "open" | "over", name: string): FixedView => ({
+    id,
+    name,
+    where: {
+      state: statesOf(of)
+        .filter((state) => of.states[state] === id)
+        .join(),
+    },
+  });
+  return [view("open", "待办"), view("over", "办完的")];
+}
+
+/**
+ * Makes the rows of a process a resource. The resource kit provides list, views, conditions, columns, row page, rights, menu
+ * and screen; calls and buttons come from the events.
+ * Rows need columns for the fields, `state`, `state_at`, and the columns of every resource.
+ * @throws {Error} for an event without a button that has no text
+ */
+export function processResource<const Name extends string, State extends string, Event extends string>(
+  of: ProcessDeclaration<Name, State, Event>,
+  { states, events, lines, fields, ...rest }: Face<State, Event>,
+) {
+  for (const event of eventsOf(of))
+    if (!(event in events) && !(event in lines)) throw new Error(`${of.name}.${event} has no words`);
+  for (const event of Object.keys(events) as Event[])
+    if (listOf(of.events[event].by).every((party) => party === "clock"))
+      throw new Error(`${of.name}.${event} is the clock's and has no button`);
+  const state: ChoiceField = choice("状态", {
+    options: statesOf(of).map((name) => [name, states[name].word] as const),
+    column: true,
+    filter: true,
+  });
+  return {
+    ...rest,
+    name: of.name,
+    fields: Object.fromEntries(
+      Object.entries<Field>({ ...fields, state }).map(([name, field]) => [name, { ...field, derived: true as const }]),
+    ) as Readonly<Record<string, Field>>,
+    views: viewsOf(of),
+    replaced: ["submit", "remove", "obstacles", "changeMany", "select"],
+    process: { states, events: events as Readonly<Record<string, EventFace>>, lines },
+  } satisfies ResourceDeclaration;
+}

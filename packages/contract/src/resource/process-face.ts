@@ -1,0 +1,32 @@
+import type { Field } from "./fields.ts";
+
+/** Chinese name of a state, and its mark. */
+export interface StateFace {
+  readonly word: string;
+  readonly mark: "critical" | "major" | "minor" | "notice" | "ok" | "off";
+}
+
+/** Chinese name of an event, and the fields that its caller fills in. */
+export interface EventFace {
+  readonly word: string;
+  /** Shown as the main button. */
+  readonly primary?: true;
+  /** Fields of the event's form; their values are stored with the history line. */
+  readonly asks?: Readonly<Record<string, Field>>;
+}
+
+/** Appearance of a process whose rows are a resource: its states in order, and the events that have a button. */
+export interface ProcessFace {
+  readonly states: Readonly<Record<string, StateFace>>;
+  /** Each event with a button has an operation of its own, `<path>/<event>`. */
+  readonly events: Readonly<Record<string, EventFace>>;
+  /** Texts by event for history lines without a button, such as the first one or those of the clock. */
+  readonly lines: Readonly<Record<string, string>>;
+}
+
+/**
+ * Path of an event's operation.
+ * @param event snake_case
+ */
+export const eventPath = (of: { readonly path: string }, event: string): string =>
+  `${of.path}/${event.replaceAll("_", "-")}`;
