@@ -14,6 +14,8 @@ const ofOverviews =
 /** What pages of devices share: one file instead of a dozen of a kilobyte each. */
 const ofDevicePages =
   /[\\/]app[\\/]centre[\\/](kind|environment|devices)[\\/](?!.*\.route\.tsx)|[\\/]packages[\\/]device-kinds[\\/]src[\\/](?!kinds|guides|generated[\\/](device-kinds|kind-loader))/;
+/** Buttons and boxes of most screens, which would else go with the pages of devices, as these use them, too. */
+const ofControls = /[\\/]app[\\/]shared[\\/]kit[\\/](button|check-box)\./;
 /** What the first screen shares with parts of it that come later. */
 const ofConsole = /[\\/]app[\\/]centre[\\/]home[\\/](cards|waiting-card|arrangement|arrange\.module)/;
 /** Calls of screens behind the log-in, and what keeps their answers. */
@@ -61,6 +63,7 @@ export default defineConfig({
                 { name: "calls", test: ofCentreCalls, minShareCount: 4 },
                 { name: "console", test: ofConsole },
                 { name: "overviews", test: ofOverviews },
+                { name: "controls", test: ofControls, minShareCount: 4 },
                 { name: "devices", test: ofDevicePages, minShareCount: 4 },
               ],
             },
