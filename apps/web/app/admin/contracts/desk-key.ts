@@ -1,7 +1,5 @@
-import { keysOf } from "../../shared/resource/resource-api.ts";
-
 /** Name of the list of contracts at the group's desk. */
 export const deskListName = "contract_desk_screen";
 
 /** Of what the group's desk reads of contracts. */
-export const deskKey = keysOf({ name: deskListName });
+export const deskKey = ["resource", deskListName] as const;
