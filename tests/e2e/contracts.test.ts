@@ -164,6 +164,28 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
     }
   });
 
+  test("a queue of the desk stands in the address, with its count, and keeps the word that narrows another", async () => {
+    const { records, total } = await apiOf(portal, "admin")<Rows<Contract>>(`${deskContractPage.path}?queue=returned`);
+    const context = await portal.signedIn("admin", { viewport: { width: 1366, height: 900 } });
+    const { page } = await openPage(context);
+    const tab = (name: string) => page.getByRole("button", { name: new RegExp(`^${name}`) });
+    const marked = () => page.locator("nav [aria-current=true]").last().textContent();
+    await page.goto(`${portal.address}/customer/contract`);
+    await page.getByRole("searchbox", { name: "编号、名称、客户" }).fill(records[0]?.number ?? "");
+    await page.waitForURL(/q=/);
+    expect(await marked()).toMatch(/^等客户签/);
+    await page.getByText("没有合同", { exact: false }).first().waitFor();
+    await tab("退回和过期").click();
+    await page.getByRole("link", { name: records[0]?.number ?? "" }).waitFor();
+    expect(await page.getByRole("link", { name: /HT-/ }).count()).toBe(1);
+    // Others link to a queue by its name alone.
+    await page.goto(`${portal.address}/customer/contract?queue=returned`);
+    await page.getByRole("link", { name: records[0]?.number ?? "" }).waitFor();
+    expect(await marked()).toBe(`退回和过期${total}`);
+    expect(await violationsOf(page)).toEqual([]);
+    await context.close();
+  });
+
   test("a template is written with its preview, and a place that no field fills is refused", async () => {
     const context = await portal.signedIn("admin", { viewport: { width: 1366, height: 900 } });
     const { page } = await openPage(context);

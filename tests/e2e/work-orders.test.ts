@@ -97,6 +97,35 @@ describe.skipIf(foundBrowser === undefined)("work orders", () => {
     },
   );
 
+  test("a queue of the desk is found by its link, narrowed by who has it, and left with that", async () => {
+    const page = async (query: string) =>
+      await apiOf(portal, "admin")<Rows<WorkOrder>>(`${deskOrderPage.path}?${query}&size=20`);
+    const all = await page("queue=all");
+    const overdue = await page("queue=overdue");
+    const context = await portal.signedIn("admin", { viewport: { width: 1440, height: 900 } });
+    const { page: desk } = await openPage(context);
+    const rows = desk.getByRole("listitem").filter({ has: desk.locator("a[href*='workOrder/detail?id=']") });
+    const marked = async () => await desk.locator("nav [aria-current=true]").last().textContent();
+    await desk.goto(`${portal.address}/customer/workOrder?queue=overdue`);
+    await rows.first().waitFor();
+    expect(await marked()).toBe(`超时${overdue.total}`);
+    expect(await rows.count()).toBe(overdue.records.length);
+    const people = desk.getByRole("complementary", { name: "服务台的负荷" }).getByRole("button");
+    const name = (await people.first().textContent()) ?? "";
+    await people.first().click();
+    await desk.getByRole("button", { name: "去掉筛选 处理人" }).waitFor();
+    await desk.getByRole("button", { name: "全部", exact: true }).click();
+    await desk.waitForURL(/f\.queue=all/);
+    expect(new URL(desk.url()).searchParams.get("f.assignee")).toMatch(/^\d+$/);
+    const assigned = await page(`queue=all&assignee=${new URL(desk.url()).searchParams.get("f.assignee")}`);
+    expect(assigned.total).toBeLessThan(all.total);
+    await desk.getByText(`共 ${assigned.total} 条`).waitFor();
+    await desk.getByText(`筛选自 ${all.total}`).waitFor();
+    await desk.getByRole("link", { name }).first().waitFor();
+    expect(await violationsOf(desk)).toEqual([]);
+    await context.close();
+  });
+
   test("orders of the demo read in English, on a phone and at a desk", async () => {
     const first = async (account: string, path: string) =>
       (await apiOf(portal, account)<Rows<WorkOrder>>(path)).records.find(({ deviceName }) => deviceName !== "")?.id;

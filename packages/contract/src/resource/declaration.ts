@@ -32,7 +32,10 @@ export interface ResourceMenu {
   readonly viewers?: readonly string[];
 }
 
-/** Conditions that every reader finds as a tab beside all rows. */
+/**
+ * Conditions that every reader finds as a tab beside all rows. A view that sets a parameter of the page operation which no field
+ * filters by is a queue: the reader's conditions narrow it, and stay when another queue is chosen.
+ */
 export interface FixedView {
   /** Must differ from the ids of saved views, which are `v1`, `v2` and so on. */
   readonly id: string;
@@ -52,7 +55,10 @@ export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> 
    * It takes fields with `filter` as conditions, fields with `sort` as order, and a keyword where a field has `search`.
    */
   readonly page?: string;
-  /** Conditions that the screen sets without showing them; the reader's own condition on the same field overrides them. */
+  /**
+   * Conditions that the screen sets without showing them; the reader's own condition on the same field overrides them. Where they
+   * are those of a view, it takes the place of all rows.
+   */
   readonly given?: Readonly<Record<string, string>>;
   /** Fields that identify a row, for rows without an id. */
   readonly key?: readonly string[];

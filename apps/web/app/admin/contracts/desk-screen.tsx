@@ -1,21 +1,26 @@
 import {
+  type Contract,
   type ContractFigures,
   type ContractQueue,
   contractQueues,
   deskContractFigures,
   deskContractPage,
 } from "@herdwise/contract";
+import { list, text } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { Link } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { amountText, ContractList } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths } from "../../shared/contracts/words.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { known, knownId } from "../../shared/lists/list-address.ts";
-import { keywordOf, QueueScreen, useQueue } from "../../shared/process/queue-screen.tsx";
-import { deskKey } from "./desk-key.ts";
+import { knownId } from "../../shared/lists/list-address.ts";
+import { ListScreen } from "../../shared/resource/list-screen.tsx";
+import { useList } from "../../shared/resource/use-list.ts";
+import { deskKey, deskListName } from "./desk-key.ts";
 
 const queueWords: Readonly<Record<ContractQueue, string>> = {
   waiting: "等客户签",
@@ -27,6 +32,23 @@ const queueWords: Readonly<Record<ContractQueue, string>> = {
   all: "全部",
 };
 const renewMs = 30_000;
+
+const deskList = list({
+  name: deskListName,
+  path: "/api/muyuan-contract/desk",
+  page: deskContractPage.path,
+  bounded: true,
+  renewMs,
+  given: { queue: "waiting" },
+  words: { one: "合同", many: "合同管理" },
+  title: "title",
+  views: contractQueues.map((queue) => ({ id: queue, name: queueWords[queue], where: { queue } })),
+  fields: {
+    number: text("编号", { max: 20, search: true }),
+    title: text("名称", { max: 60, search: true }),
+    customer: text("客户", { max: 60, search: true }),
+  },
+});
 
 function Figures({ figures }: { figures: ContractFigures | undefined }) {
   const t = useTranslate();
@@ -62,29 +84,19 @@ function Figures({ figures }: { figures: ContractFigures | undefined }) {
 /** The group's contracts: what waits for whom, and how fast customers sign. */
 export function ContractDesk() {
   const t = useTranslate();
-  const queue = useQueue({
-    key: deskKey,
-    renewMs,
-    read: (search) => ({
-      queue: known(search.get("queue"), contractQueues) ?? "waiting",
-      batchId: knownId(search.get("batch")),
-      keyword: keywordOf(search),
-    }),
-    load: (query, signal) => call(deskContractPage, { query, signal, quiet: true }),
-  });
+  const [search, change] = useAddressValues();
+  const batchId = knownId(search.get("batch"));
+  const of = useMemo(() => (batchId ? { ...deskList, given: { ...deskList.given, batchId } } : deskList), [batchId]);
   const { data: figures } = useQuery({
     queryKey: [...deskKey, "figures"],
     queryFn: ({ signal }) => call(deskContractFigures, { signal, quiet: true }),
     refetchInterval: renewMs,
   });
   return (
-    <QueueScreen
-      queue={queue}
-      title={t("合同管理")}
-      what={t("合同")}
+    <ListScreen
+      list={useList(of)}
       head={
         <>
-          <span className="spacer" />
           <Link className="btn" to={contractPaths.batch}>
             <Icon name="upload" small />
             {t("批量起草")}
@@ -95,31 +107,29 @@ export function ContractDesk() {
           </Link>
         </>
       }
-      facts={<Figures figures={figures} />}
-      chips={{
-        parameter: "queue",
-        label: t("队列"),
-        words: queueWords,
-        chosen: queue.values.queue,
-        counts: figures && { ...figures, all: undefined },
-      }}
-      moreChips={
-        queue.values.batchId && (
-          <button type="button" className="chip" aria-pressed="true" onClick={() => queue.change({ batch: undefined })}>
+      counts={figures ?? {}}
+      tools={
+        batchId && (
+          <button
+            type="button"
+            className="chip"
+            aria-pressed="true"
+            onClick={() => change({ batch: undefined, page: undefined })}
+          >
             {t("只看这一批")}
             <Icon name="close" small />
           </button>
         )
       }
-      word={t("编号、名称、客户")}
-    >
-      {(contracts) => (
+      rows={(rows) => (
         <ContractList
-          contracts={contracts}
+          contracts={rows as readonly unknown[] as readonly Contract[]}
           ofCustomer={false}
           linkOf={({ id }) => `${contractPaths.deskDetail}?id=${id}`}
         />
       )}
-    </QueueScreen>
+    >
+      <Figures figures={figures} />
+    </ListScreen>
   );
 }

@@ -1,2 +1,5 @@
+/** Name of the list of the desk's orders. */
+export const deskListName = "work_order_desk_screen";
+
 /** Cache key of everything of the desk. */
-export const deskKey = ["work-order-desk"] as const;
+export const deskKey = ["resource", deskListName] as const;

@@ -1,26 +1,31 @@
 import {
   type DeskFigures,
+  type DeskPerson,
   deskFigures,
   deskOrderPage,
+  type WorkOrder,
   type WorkOrderQueue,
   workOrderQueues,
   workOrderTypes,
 } from "@herdwise/contract";
+import { choice, list, text } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
-import { Picker } from "../../shared/lists/filters.tsx";
-import { known, knownId } from "../../shared/lists/list-address.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import processStyles from "../../shared/process/process.module.css";
-import { keywordOf, QueueScreen, useQueue } from "../../shared/process/queue-screen.tsx";
+import { ListHead } from "../../shared/resource/list.tsx";
+import { ListPart } from "../../shared/resource/list-screen.tsx";
+import { useList } from "../../shared/resource/use-list.ts";
 import { OrderList } from "../../shared/work-orders/order-list.tsx";
 import { typeWords } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
-import { deskKey } from "./desk-key.ts";
+import { deskKey, deskListName } from "./desk-key.ts";
 
 const queueWords: Readonly<Record<WorkOrderQueue, string>> = {
   mine: "我的",
@@ -74,7 +79,7 @@ function Load({
 }: {
   figures: DeskFigures;
   assignee: string | undefined;
-  onChoose: (id: string | undefined) => void;
+  onChoose: (id: string) => void;
 }) {
   const t = useTranslate();
   const nameOf = useNames();
@@ -101,11 +106,7 @@ function Load({
         <ul className={`${styles.links} ${styles.people}`}>
           {figures.people.map(({ id, name, open, overdue, completed, rating }) => (
             <li key={id}>
-              <Button
-                kind="link"
-                aria-pressed={assignee === id}
-                onPress={() => onChoose(assignee === id ? undefined : id)}
-              >
+              <Button kind="link" aria-pressed={assignee === id} onPress={() => onChoose(assignee === id ? "" : id)}>
                 {nameOf(name)}
               </Button>
               <b className="num">{t("{count} 张", { count: open })}</b>
@@ -127,61 +128,73 @@ function Load({
   );
 }
 
+/** The desk's orders; each of its people is a choice. */
+const listOf = (people: readonly DeskPerson[]) =>
+  list({
+    name: deskListName,
+    path: "/api/muyuan-work-order/desk",
+    page: deskOrderPage.path,
+    bounded: true,
+    renewMs,
+    given: { queue: "open" },
+    words: { one: "工单", many: "工单服务台" },
+    title: "title",
+    views: workOrderQueues.map((queue) => ({ id: queue, name: queueWords[queue], where: { queue } })),
+    fields: {
+      number: text("单号", { max: 20, search: true }),
+      title: text("标题", { max: 60, search: true }),
+      customer: text("客户", { max: 60, search: true }),
+      type: choice("类型", {
+        options: workOrderTypes.map((type) => [type, typeWords[type]]),
+        filter: true,
+        single: true,
+      }),
+      assignee: choice("处理人", { options: people.map(({ id, name }) => [id, name]), filter: true, single: true }),
+    },
+  });
+const nobody: readonly DeskPerson[] = [];
+
 /** The group's desk: its queues, how old they are, and who has how much. */
 export default function Desk() {
-  const t = useTranslate();
-  const queue = useQueue({
-    key: deskKey,
-    renewMs,
-    read: (search) => ({
-      queue: known(search.get("queue"), workOrderQueues) ?? "open",
-      type: known(search.get("type"), workOrderTypes),
-      assignee: knownId(search.get("assignee")),
-      keyword: keywordOf(search),
-    }),
-    load: (query, signal) => call(deskOrderPage, { query, signal, quiet: true }),
-  });
-  const { change, values } = queue;
   const { data: figures } = useQuery({
     queryKey: [...deskKey, "figures"],
     queryFn: ({ signal }) => call(deskFigures, { signal, quiet: true }),
     refetchInterval: renewMs,
   });
+  const people = figures?.people ?? nobody;
+  const orders = useList(useMemo(() => listOf(people), [people]));
+  const { where } = orders.state;
   return (
-    <QueueScreen
-      queue={queue}
-      title={t("工单服务台")}
-      what={t("工单")}
-      facts={<Figures figures={figures} />}
-      chips={{
-        parameter: "queue",
-        label: t("队列"),
-        words: queueWords,
-        chosen: values.queue,
-        counts: figures && {
-          mine: figures.mine,
-          unassigned: figures.unassigned,
-          overdue: figures.overdue,
-          waiting: figures.waiting,
-          open: figures.open,
-        },
-      }}
-      filters={
-        <Picker
-          label={t("类型")}
-          value={values.type ?? ""}
-          options={workOrderTypes.map((one) => [one, t(typeWords[one])])}
-          onChange={(type) => change({ type })}
+    <>
+      <Crumbs />
+      <ListHead list={orders} plain />
+      <Figures figures={figures} />
+      <div className={processStyles.queue}>
+        <ListPart
+          list={orders}
+          counts={{
+            mine: figures?.mine,
+            unassigned: figures?.unassigned,
+            overdue: figures?.overdue,
+            waiting: figures?.waiting,
+            open: figures?.open,
+          }}
+          rows={(rows) => (
+            <OrderList
+              orders={rows as readonly unknown[] as readonly WorkOrder[]}
+              ofCustomer={false}
+              linkOf={({ id }) => `/customer/workOrder/detail?id=${id}`}
+            />
+          )}
         />
-      }
-      word={t("单号、标题、客户")}
-      aside={
-        figures && <Load figures={figures} assignee={values.assignee} onChoose={(assignee) => change({ assignee })} />
-      }
-    >
-      {(orders) => (
-        <OrderList orders={orders} ofCustomer={false} linkOf={({ id }) => `/customer/workOrder/detail?id=${id}`} />
-      )}
-    </QueueScreen>
+        {figures && (
+          <Load
+            figures={figures}
+            assignee={where.assignee}
+            onChoose={(assignee) => orders.change(({ where }) => ({ where: { ...where, assignee } }))}
+          />
+        )}
+      </div>
+    </>
   );
 }

@@ -24,5 +24,8 @@ export function useOrderType(): WorkOrderType {
   return types.find((type) => path === typePaths[type].add || path.startsWith(typePaths[type].list)) ?? "after_sales";
 }
 
+/** Name of the list of each type, so that what changes one order renews them all. */
+export const orderListName = "work_order";
+
 /** Cache key of everything of orders. */
-export const orderKey = ["work-orders"] as const;
+export const orderKey = ["resource", orderListName] as const;

@@ -86,7 +86,7 @@ function OfCustomer() {
 function OfDesk() {
   const t = useTranslate();
   const { data } = useQuery({
-    queryKey: ["work-order-desk", "figures"],
+    queryKey: ["resource", "work_order_desk_screen", "figures"],
     queryFn: ({ signal }) => call(deskFigures, { signal, quiet: true }),
     refetchInterval: renewMs,
   });

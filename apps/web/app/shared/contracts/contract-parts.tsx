@@ -57,7 +57,7 @@ export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProp
   const titleOf = useTitle();
   const until = useUntil();
   return (
-    <ul>
+    <ul className={processStyles.rows}>
       {contracts.map((contract) => (
         <li key={contract.id}>
           <Link to={linkOf(contract)}>

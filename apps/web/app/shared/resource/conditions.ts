@@ -59,6 +59,16 @@ export function conditionsOf(of: Pick<ListDeclaration, "fields" | "page" | "cond
 export const wireNamesOf = ({ name, kind, field }: Pick<Condition, "name" | "kind" | "field">): readonly string[] =>
   kind === "range" || kind === "days" ? (field?.ends ?? [`${name}_ge`, `${name}_le`]) : [name];
 
+/** Parameters that only the views of a list set, so that they choose a queue. */
+export function queueNamesOf(
+  { views = [] }: Pick<ListDeclaration, "views">,
+  conditions: readonly Condition[],
+): string[] {
+  const names = new Set(views.flatMap(({ where }) => Object.keys(where)));
+  for (const name of conditions.flatMap(wireNamesOf)) names.delete(name);
+  return [...names];
+}
+
 /** Values of conditions by their parameters on the wire; several values are comma-separated. */
 export type Where = Readonly<Record<string, string>>;
 
@@ -71,6 +81,10 @@ export function withoutCondition(where: Where, condition: Condition): Where {
   const gone = new Set(wireNamesOf(condition));
   return Object.fromEntries(Object.entries(where).filter(([name]) => !gone.has(name)));
 }
+
+/** What remains when the reader clears all conditions: the chosen queue. */
+export const withoutConditions = (where: Where, conditions: readonly Condition[]): Where =>
+  conditions.reduce<Where>((left, condition) => withoutCondition(left, condition), where);
 
 /** The change that clears a condition. */
 export const clearing = (condition: Condition): Where =>

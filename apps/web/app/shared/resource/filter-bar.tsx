@@ -10,7 +10,15 @@ import { useJoin } from "../language/use-join.ts";
 import { useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
 import type { Column } from "./columns.ts";
-import { type Condition, clearing, setConditions, valuesOf, type Where, wireNamesOf } from "./conditions.ts";
+import {
+  type Condition,
+  clearing,
+  setConditions,
+  valuesOf,
+  type Where,
+  wireNamesOf,
+  withoutConditions,
+} from "./conditions.ts";
 import styles from "./filter-bar.module.css";
 import { FilterEditor } from "./filter-editor.tsx";
 import type { ListState } from "./list-state.ts";
@@ -206,7 +214,7 @@ function AllConditions({
       onClose={onClose}
       footer={
         <>
-          <Button onPress={() => change({ where: {} })}>{t("清除全部")}</Button>
+          <Button onPress={() => change({ where: withoutConditions(where, conditions) })}>{t("清除全部")}</Button>
           <Button kind="primary" onPress={onClose}>
             {t("完成")}
           </Button>
@@ -276,7 +284,7 @@ export function FilterBar(props: FilterBarProps) {
         />
       )}
       {(set.length > 0 || state.keyword !== "") && (
-        <Button kind="link" onPress={() => change({ where: {}, keyword: "" })}>
+        <Button kind="link" onPress={() => change({ where: withoutConditions(where, conditions), keyword: "" })}>
           {t("清除全部")}
         </Button>
       )}

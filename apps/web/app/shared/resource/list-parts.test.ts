@@ -1,7 +1,14 @@
 import { choice, date, departments, number, onOff, reference, resource, text } from "@herdwise/contract";
 import { describe, expect, it } from "vitest";
 import { arranged, columnsOf, isShown, moved, noChoice, readColumnChoice } from "./columns.ts";
-import { conditionsOf, setConditions, withoutCondition } from "./conditions.ts";
+import {
+  conditionsOf,
+  queueNamesOf,
+  setConditions,
+  wireNamesOf,
+  withoutCondition,
+  withoutConditions,
+} from "./conditions.ts";
 import { countText } from "./count-text.ts";
 import { forgetDraft, readDraft, writeDraft } from "./draft-store.ts";
 import { changedNames, changeOf, formValuesOf, fromForm, type Row, toForm } from "./form-values.ts";
@@ -9,7 +16,7 @@ import { dropTarget, keyTarget, treeItems } from "./list-items.ts";
 import { orderOf, readListState, selectsOthers, whereOf, writeListState } from "./list-state.ts";
 import { mergedValues, mergeOf, undecided } from "./merge.ts";
 import { pageNumbers } from "./pager.tsx";
-import { differs, freeId, readViews, viewOf } from "./views.ts";
+import { differs, freeId, queueOf, readViews, viewOf } from "./views.ts";
 
 const slaughterhouses = resource({
   name: "slaughterhouse",
@@ -38,10 +45,11 @@ const slaughterhouses = resource({
   },
 });
 const conditions = conditionsOf(slaughterhouses);
+const names = conditions.flatMap(wireNamesOf);
 const sorts = columnsOf(slaughterhouses)
   .filter(({ sortable }) => sortable)
   .map(({ id }) => id);
-const read = (address: string) => readListState(new URLSearchParams(address), conditions, sorts);
+const read = (address: string) => readListState(new URLSearchParams(address), names, sorts);
 
 describe("address of a list", () => {
   it("comes back as it was written, whatever it holds", () => {
@@ -58,7 +66,7 @@ describe("address of a list", () => {
       row: "12",
       tab: "history",
     });
-    expect(readListState(writeListState(new URLSearchParams(), state), conditions, sorts)).toEqual(state);
+    expect(readListState(writeListState(new URLSearchParams(), state), names, sorts)).toEqual(state);
     expect(writeListState(new URLSearchParams("lang=en"), read("")).toString()).toBe("lang=en");
   });
 
@@ -102,6 +110,21 @@ describe("saved views", () => {
     ).toEqual(["v1", "v3"]);
     expect(readViews("x")).toEqual([]);
     expect(freeId([view, { ...view, id: "v7" }])).toBe("v8");
+  });
+});
+
+describe("queues", () => {
+  const views = ["mine", "open"].map((queue) => ({ id: queue, name: queue, where: { queue } }));
+  it("are views that set what no condition does, and stay when conditions are cleared", () => {
+    const own = [...views, { id: "kind", name: "自营", where: { kind: "1" } }];
+    expect(queueNamesOf({ views: own }, conditions)).toEqual(["queue"]);
+    expect(queueNamesOf({}, conditions)).toEqual([]);
+    expect(withoutConditions({ queue: "mine", kind: "1", perDay_ge: "2" }, conditions)).toEqual({ queue: "mine" });
+  });
+  it("are found by what the address or the list chooses", () => {
+    expect(queueOf(views, ["queue"], { queue: "open", kind: "1" })?.id).toBe("open");
+    expect(queueOf(views, ["queue"], { kind: "1" })).toBeUndefined();
+    expect(queueOf(views, [], { queue: "open" })).toBeUndefined();
   });
 });
 

@@ -8,6 +8,7 @@ import { List, ListHead } from "./list.tsx";
 import { NothingYet } from "./list-states.tsx";
 import styles from "./resource-screen.module.css";
 import type { UsedList } from "./use-list.ts";
+import type { ViewCounts } from "./views-bar.tsx";
 
 interface ListProps {
   list: UsedList;
@@ -29,6 +30,8 @@ interface ListProps {
   tools?: ReactNode;
   /** Actions on selected rows. */
   bulk?: ReactNode;
+  /** Numbers of rows by view that the screen knows; the list counts them where it is left out. */
+  counts?: ViewCounts | undefined;
 }
 
 const noCells: Cells = {};
@@ -45,6 +48,7 @@ export function ListPart({
   nothing,
   tools,
   bulk,
+  counts,
 }: ListProps) {
   const navigate = useNavigate();
   const open = linkOf ? (row: Row) => void navigate(linkOf(row)) : onOpen;
@@ -59,7 +63,14 @@ export function ListPart({
         rowActions={actions}
         tools={tools}
         bulk={bulk}
-        nothing={<NothingYet of={list.of} text={nothing} />}
+        counts={counts}
+        nothing={
+          <NothingYet
+            of={list.of}
+            text={list.queue ? "新的来了会自己出现。" : nothing}
+            inQueue={list.queue !== undefined}
+          />
+        }
       />
     </div>
   );

@@ -1,4 +1,4 @@
-import { type Condition, type Where, wireNamesOf } from "./conditions.ts";
+import type { Where } from "./conditions.ts";
 
 /** Page sizes; `all` loads further pages while scrolling. */
 export const listSizes = ["20", "50", "100", "500", "all"] as const;
@@ -30,18 +30,16 @@ export interface ListState {
 export const conditionPrefix = "f.";
 const longestValue = 2000;
 
-/** Reads a URL; unknown or invalid values are ignored. */
-export function readListState(
-  search: URLSearchParams,
-  conditions: readonly Condition[],
-  sorts: readonly string[],
-): ListState {
-  const known = new Set(conditions.flatMap(wireNamesOf));
+/**
+ * Reads a URL; unknown or invalid values are ignored.
+ * @param names parameters of conditions and queues
+ */
+export function readListState(search: URLSearchParams, names: readonly string[], sorts: readonly string[]): ListState {
   const where = Object.fromEntries(
     [...search]
       .filter(([name]) => name.startsWith(conditionPrefix))
       .map(([name, value]): [string, string] => [name.slice(conditionPrefix.length), value.slice(0, longestValue)])
-      .filter(([name, value]) => known.has(name) && value !== ""),
+      .filter(([name, value]) => names.includes(name) && value !== ""),
   );
   const sort = search.get("sort") ?? "";
   const field = sort.replace(/^-/, "");

@@ -10,7 +10,7 @@ import { tellIn } from "../language/tell.ts";
 import { useJoin } from "../language/use-join.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { emptyHouseArt } from "../states/state-art.tsx";
-import { type Condition, setConditions, withoutCondition } from "./conditions.ts";
+import { type Condition, setConditions, withoutCondition, withoutConditions } from "./conditions.ts";
 import type { ListState as ShownState } from "./list-state.ts";
 import styles from "./list-states.module.css";
 import { countOf } from "./resource-api.ts";
@@ -41,19 +41,22 @@ export function NothingYet({
   onAdd,
   onImport,
   text,
+  inQueue = false,
 }: {
   of: ListDeclaration;
   onAdd?: (() => void) | undefined;
   onImport?: (() => void) | undefined;
   /** Chinese text that tells how rows get there. */
   text?: string | undefined;
+  /** Other queues may have rows. */
+  inQueue?: boolean;
 }) {
   const t = useTranslate();
   const one = t(of.words.one);
   return (
     <ListState
       art
-      title={t("还没有{one}", { one })}
+      title={inQueue ? t("这个队列空了") : t("还没有{one}", { one })}
       actions={
         onAdd && (
           <>
@@ -112,7 +115,11 @@ export function NoMatch({ of, conditions, state, change }: NoMatchProps) {
   return (
     <ListState
       title={t("{count} 个筛选下没有{one}", { count: ways.length, one: t(of.words.one) })}
-      actions={<Button onPress={() => change({ where: {}, keyword: "" })}>{t("清除全部")}</Button>}
+      actions={
+        <Button onPress={() => change({ where: withoutConditions(state.where, conditions), keyword: "" })}>
+          {t("清除全部")}
+        </Button>
+      }
     >
       {ways.length > 1 && (
         <>

@@ -23,7 +23,7 @@ import { ResourceCards } from "./resource-cards.tsx";
 import styles from "./resource-screen.module.css";
 import { ResourceTable } from "./resource-table.tsx";
 import type { UsedList } from "./use-list.ts";
-import { ViewsBar } from "./views-bar.tsx";
+import { type ViewCounts, ViewsBar } from "./views-bar.tsx";
 
 const ColumnsEditor = lazy(async () => ({ default: (await import("./columns-editor.tsx")).ColumnsEditor }));
 
@@ -89,6 +89,8 @@ interface ListProps {
   tools?: ReactNode;
   /** Actions on selected rows. */
   bulk?: ReactNode;
+  /** Numbers of rows that the screen knows; the list counts its views where they are left out. */
+  counts?: ViewCounts | undefined;
 }
 
 const noControls: Omit<ListControls, "menu"> = {};
@@ -106,6 +108,7 @@ export function List(props: ListProps) {
     nothing,
     tools,
     bulk,
+    counts,
   } = props;
   const t = useTranslate();
   const nameOf = useNames();
@@ -219,16 +222,7 @@ export function List(props: ListProps) {
         aria-label={t("{name}列表", { name: t(of.words.many) })}
         data-density={compact ? "compact" : choice.rowHeight === "regular" ? "regular" : undefined}
       >
-        {(conditions.length > 0 || !of.page) && (
-          <ViewsBar
-            of={of}
-            counted={items !== undefined}
-            views={choice.views}
-            onViews={(views) => setChoice({ ...choice, views })}
-            state={state}
-            change={change}
-          />
-        )}
+        {(conditions.length > 0 || of.views || !of.page) && <ViewsBar list={list} counts={counts} />}
         <FilterBar
           of={of}
           conditions={conditions}

@@ -50,6 +50,14 @@ export async function callPage(
 /** Prefix of the query keys of a list, so that a change invalidates all of its queries. */
 export const keysOf = (of: Pick<ListDeclaration, "name">) => ["resource", of.name] as const;
 
+/** Key of what a list's page operation answers. */
+export const rowsKeyOf = (of: ListDeclaration, ...asked: readonly unknown[]) => [
+  ...keysOf(of),
+  of.page,
+  of.given,
+  ...asked,
+];
+
 export interface Choosable {
   value: string;
   /** Chinese name, or a name that is data. */
@@ -60,7 +68,7 @@ export interface Choosable {
 
 /** Query for the number of rows that conditions select. */
 export const countOf = (of: ListDeclaration, selecting: Parameters<typeof whereOf>[0]) => ({
-  queryKey: [...keysOf(of), "count", of.given, whereOf(selecting)],
+  queryKey: rowsKeyOf(of, "count", whereOf(selecting)),
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     callPage(of, { ...whereOf(selecting), current: 1, size: 1 }, signal).then(({ total }) => total),
   staleTime: 60_000,

@@ -6,7 +6,7 @@ import { useLanguage, useTranslate } from "../language/use-language.ts";
 import { usePreference } from "../query/use-preference.ts";
 import { useAccess } from "../session/access-context.ts";
 import { arranged, columnsOf, isShown } from "./columns.ts";
-import { conditionsOf, setConditions, wireNamesOf } from "./conditions.ts";
+import { conditionsOf, queueNamesOf, setConditions, wireNamesOf, withoutConditions } from "./conditions.ts";
 import { type ListChoice, readListChoice } from "./list-choice.ts";
 import { itemsOf } from "./list-items.ts";
 import { countOf } from "./resource-api.ts";
@@ -15,6 +15,7 @@ import { useListState } from "./use-list-state.ts";
 import { queryOf, useLastRows, useRows } from "./use-rows.ts";
 import { useSelection } from "./use-selection.ts";
 import { useTree } from "./use-tree.ts";
+import { queueOf } from "./views.ts";
 
 /** Everything about a list: its state in the URL, the person's settings, and its rows. */
 export function useList(of: ListDeclaration) {
@@ -29,7 +30,9 @@ export function useList(of: ListDeclaration) {
     [of, tenants, t, language],
   );
   const sorts = useMemo(() => columns.filter(({ sortable }) => sortable).map(({ id }) => id), [columns]);
-  const [state, change] = useListState(conditions, sorts, of.page !== undefined);
+  const queueNames = useMemo(() => queueNamesOf(of, conditions), [of, conditions]);
+  const names = useMemo(() => [...conditions.flatMap(wireNamesOf), ...queueNames], [conditions, queueNames]);
+  const [state, change] = useListState(names, sorts, of.page !== undefined);
   const readChoice = useCallback((kept: unknown) => readListChoice(kept, of.title), [of.title]);
   const [choice, setChoice] = usePreference<ListChoice>(`list.${of.name}`, readChoice);
   const shownColumns = useMemo(
@@ -56,7 +59,7 @@ export function useList(of: ListDeclaration) {
   }, [error]);
   const filtered = setConditions(conditions, state.where).length > 0 || state.keyword !== "";
   const everything = useQuery({
-    ...countOf(of, { keyword: "", where: {} }),
+    ...countOf(of, { keyword: "", where: withoutConditions(state.where, conditions) }),
     enabled: filtered && !isTree && paged.rows !== undefined,
   });
   /** Name of the condition whose editor is open; "*" for the page of all conditions. */
@@ -67,6 +70,8 @@ export function useList(of: ListDeclaration) {
     of,
     narrow,
     conditions,
+    queueNames,
+    queue: queueOf(of.views ?? [], queueNames, { ...of.given, ...state.where }),
     columns,
     shownColumns,
     sorts,

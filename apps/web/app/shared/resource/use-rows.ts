@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { ApiError } from "../api/api-error.ts";
 import type { Row } from "./form-values.ts";
 import { type ListState, orderOf, whereOf } from "./list-state.ts";
-import { callPage, keysOf, type RowPage } from "./resource-api.ts";
+import { callPage, type RowPage, rowsKeyOf } from "./resource-api.ts";
 
 /** Number of rows per request where a list shows all of them. */
 const chunkSize = 500;
@@ -32,14 +32,14 @@ export function useRows(of: ListDeclaration, state: ListState, enabled: boolean)
   const all = state.size === "all";
   const query = queryOf(state);
   const paged = useQuery<RowPage, ApiError>({
-    queryKey: [...keysOf(of), "page", of.given, query, state.page, state.size],
+    queryKey: rowsKeyOf(of, "page", query, state.page, state.size),
     queryFn: ({ signal }) => callPage(of, { ...query, current: state.page, size: Number(state.size) }, signal),
     placeholderData: keepPreviousData,
     enabled: enabled && !all,
     refetchInterval: of.renewMs ?? false,
   });
   const endless = useInfiniteQuery({
-    queryKey: [...keysOf(of), "all", of.given, query],
+    queryKey: rowsKeyOf(of, "all", query),
     queryFn: ({ signal, pageParam }) => callPage(of, { ...query, current: pageParam, size: chunkSize }, signal),
     initialPageParam: 1,
     getNextPageParam: (last: RowPage) => (last.current < last.pages ? last.current + 1 : undefined),

@@ -1,4 +1,3 @@
-import type { ListDeclaration } from "@herdwise/contract/resource";
 import { useQueries } from "@tanstack/react-query";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
@@ -6,21 +5,13 @@ import { Button, IconButton } from "../kit/button.tsx";
 import { MenuButton } from "../kit/menu.tsx";
 import { PopoverButton } from "../kit/popover.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
-import type { ListState } from "./list-state.ts";
 import { countOf } from "./resource-api.ts";
-import type { ChangeList } from "./use-list-state.ts";
-import { differs, freeId, mostViews, type View, viewOf } from "./views.ts";
+import type { UsedList } from "./use-list.ts";
+import { differs, freeId, mostViews, queueOf, type View, viewOf } from "./views.ts";
 import styles from "./views-bar.module.css";
 
-interface ViewsBarProps {
-  of: ListDeclaration;
-  /** Shows the number of rows in each view, once the rows of the list are loaded. */
-  counted: boolean;
-  views: readonly View[];
-  onViews: (views: readonly View[]) => void;
-  state: ListState;
-  change: ChangeList;
-}
+/** Number of rows by the id of a view of the list; undefined for a view without one. */
+export type ViewCounts = Readonly<Record<string, number | undefined>>;
 
 /** Form for the name of a view. */
 function NameForm({ initial, onName }: { initial: string; onName: (name: string) => void }) {
@@ -55,8 +46,11 @@ function NameForm({ initial, onName }: { initial: string; onName: (name: string)
 
 const everything = { keyword: "", where: {}, sort: undefined };
 
-/** Saved views as tabs; for a changed view it offers to save, save as new, or reset. */
-export function ViewsBar({ of, counted, views, onViews, state, change }: ViewsBarProps) {
+/** Queues and saved views as tabs; for a changed view it offers to save, save as new, or reset. */
+export function ViewsBar({ list, counts: given }: { list: UsedList; counts: ViewCounts | undefined }) {
+  const { of, state, change, choice, setChoice, queueNames, queue } = list;
+  const { views } = choice;
+  const onViews = (views: readonly View[]): void => setChoice({ ...choice, views });
   const t = useTranslate();
   const { number } = useFormats();
   const fixed = useMemo(
@@ -65,16 +59,30 @@ export function ViewsBar({ of, counted, views, onViews, state, change }: ViewsBa
     [of, t],
   );
   const shown = [...fixed, ...views];
-  const counts = useQueries({ queries: shown.map((view) => ({ ...countOf(of, view), enabled: counted })) });
+  // They are counted once the rows of the list are loaded.
+  const counts = useQueries({
+    queries: shown.map((view, index) => ({
+      ...countOf(of, view),
+      enabled: list.items !== undefined && !(given && index < fixed.length),
+    })),
+  });
   const [renaming, setRenaming] = useState(false);
   const current = shown.find(({ id }) => id === state.view);
+  const marked = current ?? fixed.find(({ id }) => id === queue?.id);
   const own = views.find((view) => view === current);
   const changed = differs(current ?? everything, state);
+  /** Chooses a queue, and keeps the conditions that narrow it. */
+  const showQueue = (view: View | undefined): void =>
+    change(({ where }) => {
+      const narrowed = Object.entries(where).filter(([name]) => !queueNames.includes(name));
+      return { where: { ...Object.fromEntries(narrowed), ...view?.where }, view: "" };
+    });
   const show = (view: View | undefined): void =>
     change({
       ...(view ? { keyword: view.keyword, where: view.where, sort: view.sort } : everything),
       view: view?.id ?? "",
     });
+  const showFixed = queueNames.length > 0 ? showQueue : show;
   const saveAs = (name: string): void => {
     const view = viewOf(freeId(views), name, state);
     onViews([...views, view]);
@@ -85,17 +93,23 @@ export function ViewsBar({ of, counted, views, onViews, state, change }: ViewsBa
   return (
     <nav className={styles.bar} aria-label={t("保存的视图")}>
       <div className={styles.tabs}>
-        <AriaButton className={styles.tab ?? ""} aria-current={current === undefined} onPress={() => show(undefined)}>
-          {t("全部")}
-        </AriaButton>
+        {!queueOf(fixed, queueNames, of.given ?? {}) && (
+          <AriaButton
+            className={styles.tab ?? ""}
+            aria-current={marked === undefined}
+            onPress={() => showFixed(undefined)}
+          >
+            {t("全部")}
+          </AriaButton>
+        )}
         {shown.map((view, index) => {
-          const count = counts[index]?.data;
+          const count = given?.[view.id] ?? counts[index]?.data;
           return (
             <AriaButton
               key={view.id}
               className={styles.tab ?? ""}
-              aria-current={view === current}
-              onPress={() => show(view)}
+              aria-current={view === marked}
+              onPress={() => (index < fixed.length ? showFixed : show)(view)}
             >
               {view.name}
               {count !== undefined && <span className={styles.count}>{number(count)}</span>}

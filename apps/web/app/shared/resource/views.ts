@@ -1,3 +1,4 @@
+import type { FixedView } from "@herdwise/contract/resource";
 import type { Where } from "./conditions.ts";
 import type { Selecting, Sort } from "./list-state.ts";
 
@@ -17,6 +18,16 @@ const textOf = (where: Where): string =>
       .filter(([, value]) => value !== "")
       .toSorted(([a], [b]) => a.localeCompare(b)),
   );
+
+/** The queue that conditions choose, a view of the list; undefined for all rows. */
+export const queueOf = (
+  views: readonly FixedView[],
+  queueNames: readonly string[],
+  where: Where,
+): FixedView | undefined =>
+  queueNames.length === 0
+    ? undefined
+    : views.find((view) => queueNames.every((name) => (view.where[name] ?? "") === (where[name] ?? "")));
 
 /** Whether a state differs from the view that it is based on. */
 export const differs = (view: Selecting, state: Selecting): boolean =>

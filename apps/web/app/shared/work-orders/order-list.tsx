@@ -25,7 +25,7 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
   const { dayTime } = useFormats();
   const at = (text: string): string => dayTime(parseWireDateTime(text));
   return (
-    <ul>
+    <ul className={processStyles.rows}>
       {orders.map((order) => {
         const due = order.firstAnswerTime === "" ? order.firstDueTime : order.solveDueTime;
         const open = order.state === "pending" || order.state === "in_process";
