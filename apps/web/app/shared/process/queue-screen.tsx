@@ -26,9 +26,6 @@ interface Queue<Values, Answer> {
   loaded: UseQueryResult<Answer>;
 }
 
-/** What the search field of the address holds. */
-export const keywordOf = (search: URLSearchParams): string | undefined => search.get("q") || undefined;
-
 /** The page of a queue that the address asks for, asked again every `renewMs` as others work on it. */
 export function useQueue<Values extends object, Answer extends Rows>(of: {
   key: readonly unknown[];
