@@ -122,11 +122,10 @@ interface PageOfProps {
   page: { current: number; size: number; pages: number; total: number; records: readonly unknown[] };
   /** Changes the parameters `current` and `size` of the URL. */
   change: ChangeAddress;
-  bounded?: boolean;
 }
 
 /** Pager for rows outside the list kit, without the size `all`. */
-export function PageOf({ page, change, bounded = false }: PageOfProps) {
+export function PageOf({ page, change }: PageOfProps) {
   return (
     <Pager
       state={{ page: page.current, size: String(page.size) as ListState["size"] }}
@@ -136,7 +135,7 @@ export function PageOf({ page, change, bounded = false }: PageOfProps) {
       shown={page.records.length}
       page={page.current}
       total={page.total}
-      bounded={bounded}
+      bounded={false}
       outOf={undefined}
       pages={page.pages}
       sizes={pageSizes}
