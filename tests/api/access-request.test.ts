@@ -54,6 +54,18 @@ test("nobody else hears of it: neither colleagues without the right nor other te
   expect(await messagesOf("vet", "100002")).toEqual([]);
 });
 
+test("whoever may give roles and asks for a screen hears nothing of the own request", async () => {
+  const { pool } = app.test.database;
+  const button =
+    "select r.id, n.id from roles r, menus n where r.tenant_id = '100002' and r.role_alias = 'finance' and n.code = 'user_grant'";
+  await pool.query(`insert into role_menus (role_id, menu_id) ${button}`);
+  const before = (await messagesOf("farm")).length;
+  expect((await request(await app.logIn("chenxiao"), "self_role")).body.data).toMatchObject({ asked: false });
+  expect([(await messagesOf("farm")).length, await messagesOf("chenxiao")]).toEqual([before + 1, []]);
+  await pool.query("delete from access_requests where menu_id = (select id from menus where code = 'self_role')");
+  await pool.query(`delete from role_menus where (role_id, menu_id) in (${button})`);
+});
+
 test("in the group's tenant the administrators are asked, for its own screens", async () => {
   const token = await app.logIn("kefu01");
   const answer = await request(token, "device_all");

@@ -35,7 +35,10 @@ export const accessRequestModule = (context: ResourceContext, holdersOf: Holders
     },
     receivers: {
       asker: { of: ({ createdBy }) => [createdBy], link: () => "" },
-      granters: { of: ({ tenantId }) => holdersOf(system, tenantId, roleGrantCode) },
+      granters: {
+        of: async ({ tenantId, createdBy }) =>
+          (await holdersOf(system, tenantId, roleGrantCode)).filter((id) => id !== createdBy),
+      },
     },
     content: (row, event) => (event === "remind" ? asked(row) : undefined),
     messages: "system",
