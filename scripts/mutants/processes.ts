@@ -29,8 +29,8 @@ export const processMutants: Mutant[] = [
     ["processes: parties act on what is not there for them", "hooks.visible?.(row, party) === false", "false"],
     [
       "processes: a page offers what a guard holds off",
-      "asked.push({ event, held: await hooks.guards?.[event]?.(row, look, by) });",
-      "asked.push({ event, held: undefined });",
+      "events.push({ event, held: await hooks.guards?.[event]?.(row, look, by) });",
+      "events.push({ event, held: undefined });",
     ],
     [
       "processes: the trail is locked while people are told",

@@ -135,7 +135,7 @@ export const WorkOrderDetail = Type.Object({
   deviceId: Type.String(),
   /** Events that the caller may cause now. */
   may: Type.Array(Type.Enum(workOrderEvents)),
-  /** Time from which it may be urged again; "" for now. */
+  /** Time from which it may be urged again; "" where it may be at once. */
   urgeTime: DateTime,
   /** Minutes of service time until the solution is due; negative when overdue; absent while the deadline is paused. */
   minutesLeft: Type.Optional(Type.Integer()),

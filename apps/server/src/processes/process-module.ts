@@ -1,7 +1,6 @@
 import {
   checkRow,
   eventEndpointOf,
-  fieldsOf,
   type MessageKind,
   type ResourceDeclaration,
   stepsEndpointOf,
@@ -11,7 +10,14 @@ import { type Refusal, refuse } from "../http/errors.ts";
 import type { ServerModule } from "../module.ts";
 import { auditRepository } from "../modules/audit/index.ts";
 import { messageRepository } from "../modules/messages/index.ts";
-import { type DatabaseHandle, type ResourceContext, readValues, resourceModule } from "../resources/index.ts";
+import {
+  type DatabaseHandle,
+  invalid,
+  type ResourceContext,
+  readValues,
+  resourceModule,
+  scoped,
+} from "../resources/index.ts";
 import { isSystemScope, type SystemScope, systemScope, type TenantScope } from "../tenant-scope.ts";
 import { daysInState, dueRepository } from "./due.repository.ts";
 import { eachDue } from "./due.service.ts";
@@ -100,6 +106,9 @@ export function processModule<
   const titleOf = (row: Row): string => String(row[of.title] ?? "");
   const linkTo = (row: Row): string => `${of.menu.path}?row=${row.id}`;
 
+  const receivers = Object.fromEntries(
+    entriesOf(rules.receivers).map(([whom, { of: people, link = linkTo }]) => [whom, { of: people, link }]),
+  ) as Record<Whom, { of: (row: Row) => Later<readonly (string | null)[]>; link: (row: Row) => string }>;
   const steps = createProcess<
     string,
     State,
@@ -123,17 +132,15 @@ export function processModule<
     move: ({ rows }, { by, row, state }, change) => rows.move(by, row.id, state, change?.columns ?? {}),
     note: ({ rows }, { by, row, event, party, state }, id, change) =>
       rows.note(by, { id, rowId: row.id, tenantId: row.tenantId, event, party, state, words: change?.words ?? {} }),
-    receivers: Object.fromEntries(
-      entriesOf(rules.receivers).map(([whom, { of: people, link = linkTo }]) => [whom, { of: people, link }]),
-    ) as Record<Whom, { of: (row: Row) => Later<readonly (string | null)[]>; link: (row: Row) => string }>,
+    receivers,
   });
 
   /** What an event is asked, read and checked. @throws {Refusal} 400 with a problem for each field that is wrong */
   const asksOf = (event: Event, body: Asks): Asks => {
     const form = { fields: of.process?.events[event]?.asks ?? {} };
     const asks = readValues({ ...of, ...form }, body);
-    const problems = checkRow(form, Object.fromEntries(fieldsOf(form).map(([name]) => [name, asks[name] ?? null])), {});
-    if (problems.length > 0) throw refuse("row.invalid", { problems, values: { count: problems.length } });
+    const problems = checkRow(form, asks);
+    if (problems.length > 0) throw invalid(problems);
     return asks;
   };
   const contentOf = (row: Row, event: Event, asks: Asks): string =>
@@ -170,10 +177,6 @@ export function processModule<
   const module: ServerModule = {
     routes(router, http) {
       list.routes?.(router, http);
-      const scoped = (scope: TenantScope | undefined): TenantScope => {
-        if (scope === undefined) throw new Error("an operation of a process has no scope");
-        return scope;
-      };
       router.on(stepsEndpointOf(of), ({ scope, query }) => service.steps(scoped(scope), query.id));
       for (const event of Object.keys(of.process?.events ?? {}) as Event[])
         router.on(eventEndpointOf(of, event), async ({ scope, body }) => {
@@ -244,7 +247,7 @@ export function processModule<
         await parts.rows.note(scope, line);
         if (rules.begun) {
           const { to, title, content } = rules.begun;
-          const { of: people, link = linkTo } = rules.receivers[to];
+          const { of: people, link } = receivers[to];
           await parts.tell({ to: await people(row), title, content: content(row), link: link(row) });
         }
         await steps.audit(

@@ -171,23 +171,25 @@ export function createProcess<
     return { by, party, event, row, state };
   };
 
+  /** What somebody may do with a row now: the events of the table, each with what holds it off. */
+  const asked = async (look: Look, by: TenantScope | SystemScope, row: Row, party: Party) => {
+    const events: { event: Event; held: Refusal | undefined }[] = [];
+    for (const event of eventsFor(of, placeOf(row), party))
+      events.push({ event, held: await hooks.guards?.[event]?.(row, look, by) });
+    return events;
+  };
+
   return {
     audit,
 
     /** The beginning of a step alone, for what has to be read of a held row before it is known what happens to it. */
     hold,
 
-    /** What somebody may do with a row now: the events of the table, each with what holds it off. */
-    async asked(look: Look, by: TenantScope | SystemScope, row: Row, party: Party) {
-      const asked: { event: Event; held: Refusal | undefined }[] = [];
-      for (const event of eventsFor(of, placeOf(row), party))
-        asked.push({ event, held: await hooks.guards?.[event]?.(row, look, by) });
-      return asked;
-    },
+    asked,
 
     /** The events of the table that no guard holds off. */
     async may(look: Look, by: TenantScope | SystemScope, row: Row, party: Party): Promise<Event[]> {
-      return (await this.asked(look, by, row, party)).flatMap(({ event, held }) => (held ? [] : [event]));
+      return (await asked(look, by, row, party)).flatMap(({ event, held }) => (held ? [] : [event]));
     },
 
     /**

@@ -12,8 +12,8 @@ import type { ResourceHooks } from "./resource-hooks.ts";
 
 export { ownScopeOf, reachedScopeOf } from "./job-scope.ts";
 export type { DatabaseHandle, StoredRow } from "./resource.repository.ts";
-export { submitKeyOf } from "./resource.routes.ts";
-export type { ResourceService } from "./resource.service.ts";
+export { scoped, submitKeyOf } from "./resource.routes.ts";
+export { invalid, type ResourceService } from "./resource.service.ts";
 export type { ResourceHooks } from "./resource-hooks.ts";
 export { columnsOf, defaultsOf, readValues } from "./resource-values.ts";
 export { columnsIn, makeSheetFile, rowsByParts, sheetNamed, type WordedColumn } from "./sheet-file.ts";

@@ -15,7 +15,7 @@ export function submitKeyOf(header: (name: string) => string | undefined): strin
 }
 
 /** The router types a scope by its endpoint's literal owner; an endpoint of a resource always has an owner with a scope. */
-const scoped = (scope: TenantScope | undefined): TenantScope => {
+export const scoped = (scope: TenantScope | undefined): TenantScope => {
   if (scope === undefined) throw new Error("An operation of a resource has no scope");
   return scope;
 };

@@ -74,12 +74,9 @@ const uniqueProblem = (of: ResourceDeclaration, field: string, value: unknown): 
   values: { label: of.fields[field]?.label ?? field, value: String(value ?? "") },
 });
 
-const invalid = (problems: readonly Problem[]): Refusal => {
-  const [only, ...more] = problems;
-  // With a single problem its text becomes the message, for clients that show only the message.
-  if (only && more.length === 0) return refuse("row.invalid", { problems, values: { count: 1 } });
-  return refuse("row.invalid", { problems, values: { count: problems.length } });
-};
+/** The refusal of a form, with a problem for each field that is wrong. */
+export const invalid = (problems: readonly Problem[]): Refusal =>
+  refuse("row.invalid", { problems, values: { count: problems.length } });
 
 /** A row with its children. */
 interface TreeRow extends Record<string, unknown> {
