@@ -11,7 +11,6 @@ import {
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { asApiError } from "../api/api-error.ts";
-import { call } from "../api/call.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
 import { Refusal } from "../forms/refusal.tsx";
 import { useSubmission } from "../forms/use-submission.ts";
@@ -22,7 +21,7 @@ import { useTranslate } from "../language/use-language.ts";
 import { FieldValue } from "../resource/cell.tsx";
 import { FieldInput } from "../resource/field-input.tsx";
 import { type FormValues, fromForm, type Row, toForm } from "../resource/form-values.ts";
-import { keysOf } from "../resource/resource-api.ts";
+import { callDeclared, keysOf } from "../resource/resource-api.ts";
 import { useDraft } from "../resource/use-draft.ts";
 import { useAccess } from "../session/access-context.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
@@ -109,11 +108,10 @@ export function ProcessPanel({ of, row, frame, onDone }: ProcessPanelProps) {
   const loaded = useQuery({
     queryKey: [...keysOf(of), "steps", row.id],
     queryFn: ({ signal }) =>
-      call({ method: "GET", path: `${of.path}/steps`, form: "envelope" }, {
-        query: { id: row.id },
-        signal,
-        quiet: true,
-      } as never) as Promise<ProcessSteps>,
+      callDeclared<ProcessSteps>(
+        { method: "GET", path: `${of.path}/steps`, form: "envelope" },
+        { query: { id: row.id }, signal, quiet: true },
+      ),
     staleTime: 0,
   });
   const { events, states, lines } = of.process;
@@ -122,7 +120,7 @@ export function ProcessPanel({ of, row, frame, onDone }: ProcessPanelProps) {
   const send = async (event: string, values: Readonly<Record<string, unknown>> = {}): Promise<void> => {
     const operation = { method: "POST", path: eventPath(of, event), form: "envelope" } as const;
     try {
-      await call(operation, { body: { id: row.id, version: steps?.version, ...values }, quiet: true } as never);
+      await callDeclared(operation, { body: { id: row.id, version: steps?.version, ...values }, quiet: true });
     } finally {
       // After a refusal, too: somebody else may have been quicker.
       void renew();

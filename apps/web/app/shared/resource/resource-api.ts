@@ -21,15 +21,20 @@ interface Sent extends Pick<CallOptions<never>, "signal" | "quiet"> {
 }
 
 /**
- * Calls an operation of a resource. The caller's type parameter is trusted here, because these operations have no schema in the
- * browser.
+ * Calls an operation that is made from a declaration. The caller's type parameter is trusted here, because these operations have no
+ * schema in the browser.
  */
+export const callDeclared = <Reply>(
+  operation: Parameters<typeof call>[0],
+  { query, body, ...options }: Sent = {},
+): Promise<Reply> => call(operation, { ...options, query: query as never, body: body as never }) as Promise<Reply>;
+
+/** Calls an operation of a resource. */
 export const callResource = <Reply>(
   of: Pick<ResourceDeclaration, "path">,
   verb: ResourceVerb,
-  { query, body, ...options }: Sent = {},
-): Promise<Reply> =>
-  call(operationOf(of, verb), { ...options, query: query as never, body: body as never }) as Promise<Reply>;
+  sent: Sent = {},
+): Promise<Reply> => callDeclared<Reply>(operationOf(of, verb), sent);
 
 /** Calls the page operation of a list; rows without an id get one made of their key fields. */
 export async function callPage(
