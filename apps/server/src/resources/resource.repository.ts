@@ -1,6 +1,7 @@
 import {
   type Field,
   fieldsOf,
+  isOfInstallation,
   type ResourceDeclaration,
   referenceNameOf,
   resourceNamed,
@@ -87,7 +88,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     return field;
   };
 
-  const ofTenants = of.scope !== "group";
+  const ofTenants = !isOfInstallation(of);
   /** References with their columns and targets. */
   const references = fields.flatMap(([name, field]) => {
     if (field.kind !== "reference") return [];
@@ -98,12 +99,12 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
 
   /** Rows of the tenants that a scope reaches, whoever added them; for parents, and for rows that refer to this one. */
   const ofReached = (scope: TenantScope, alias: string, declared = of): RawBuilder<SqlBool> =>
-    declared.scope === "group" ? sql<SqlBool>`true` : inScope(scope, alias);
+    isOfInstallation(declared) ? sql<SqlBool>`true` : inScope(scope, alias);
   /** Rows of the scope's own tenant; for references from its rows, and for siblings. */
   const ofOwn = (scope: TenantScope, alias: string, declared = of): RawBuilder<SqlBool> =>
-    declared.scope === "group" ? sql<SqlBool>`true` : inOneTenant(scope, alias);
+    isOfInstallation(declared) ? sql<SqlBool>`true` : inOneTenant(scope, alias);
   const scoped = (scope: TenantScope): RawBuilder<SqlBool> =>
-    sql<SqlBool>`${ofReached(scope, "t")} and ${inRowScope(scope, "t")}`;
+    of.scope === "offered" ? sql<SqlBool>`true` : sql<SqlBool>`${ofReached(scope, "t")} and ${inRowScope(scope, "t")}`;
 
   /**
    * Titles of referenced rows are looked up only for the rows of the page. As joins, a page could have a dozen tables, and

@@ -3,6 +3,7 @@ import { type Access, type Endpoint, type PersonalRule, permission, personalFiel
 import { DateOnly, DateTime, Empty, Id, pageOf, pageQuery } from "../scalars.ts";
 import {
   fieldsOf,
+  isOfInstallation,
   ownerOf,
   permissionOf,
   type ResourceDeclaration,
@@ -58,7 +59,7 @@ export function changeSchemaOf(field: Field): TSchema {
 /** Schema of a row as the server returns it. */
 export function rowSchemaOf(of: ResourceDeclaration): TObject {
   const properties: Record<string, TSchema> = { id: Id };
-  if (of.scope !== "group") properties.tenantId = Type.String();
+  if (!isOfInstallation(of)) properties.tenantId = Type.String();
   if (of.scope === "own-or-all-tenants") properties.tenantName = Type.String();
   for (const [name, field] of fieldsOf(of)) {
     properties[name] = schemaOf(field);

@@ -1466,6 +1466,12 @@ export interface ProcessEntries {
   words: Generated<Json>;
 }
 
+export interface ProcessNumbers {
+  day: string;
+  last: number;
+  process: string;
+}
+
 export interface ProductDocumentList {
   createdAt: Timestamp | null;
   createdBy: Int8 | null;
@@ -2271,6 +2277,7 @@ export interface DB {
   priceDays: PriceDays;
   priceEntries: PriceEntries;
   processEntries: ProcessEntries;
+  processNumbers: ProcessNumbers;
   productDocumentList: ProductDocumentList;
   productDocuments: ProductDocuments;
   productServices: ProductServices;
