@@ -7,12 +7,18 @@ import {
   accessRequestProcess,
   cancellationProcess,
   contractProcess,
+  declarationProcess,
   type Endpoint,
   endpoints,
+  orderProcess,
+  paymentProcess,
+  planProcess,
   rateClasses,
   realNameProcess,
   remittanceProcess,
   ruleReasons,
+  settlementProcess,
+  weighingProcess,
   wireMessage,
   workOrderProcess,
 } from "@herdwise/contract";
@@ -45,6 +51,12 @@ const processes: readonly ProcessDeclaration[] = [
   cancellationProcess,
   bankCardProcess,
   accessRequestProcess,
+  planProcess,
+  declarationProcess,
+  orderProcess,
+  paymentProcess,
+  weighingProcess,
+  settlementProcess,
 ];
 
 /** What the access column says of a fresh password. */

@@ -50,6 +50,7 @@ import { createSettingsModule } from "./modules/settings/index.ts";
 import { createSimulatorModule, type SimulatorControl } from "./modules/simulator/index.ts";
 import { createSiteFormsModules } from "./modules/site-forms/index.ts";
 import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts";
+import { createTradeModules } from "./modules/trade/index.ts";
 import { createUsersModule } from "./modules/users/index.ts";
 import { createVerificationModule } from "./modules/verification/index.ts";
 import { createVideosModules, type VideoService } from "./modules/videos/index.ts";
@@ -258,6 +259,10 @@ export async function createApp({
     createAuditModule(platform),
     ...createOrganizationModules(resourceContext),
     ...createArchiveModules(resourceContext),
+    ...createTradeModules(resourceContext, {
+      holdersOf: access.holdersOf,
+      isAuthenticated: (scope) => realName.service.isOpen(scope),
+    }),
     languages,
     createVisitsModule(platform),
     createSimulatorModule(platform, simulator),

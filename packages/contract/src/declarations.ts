@@ -85,6 +85,7 @@ export * from "./simulator.ts";
 export * from "./site-form-number.ts";
 export * from "./site-forms.ts";
 export * from "./structure.ts";
+export * from "./trade/index.ts";
 export * from "./users.ts";
 export * from "./video-paths.ts";
 export * from "./videos.ts";

@@ -16,6 +16,7 @@ import { productServices } from "./product-services.ts";
 import type { ResourceDeclaration } from "./resource/index.ts";
 import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
+import { declarations, offers, orders, payments, plans, settlements, weighings } from "./trade/index.ts";
 import { videos } from "./videos.ts";
 
 /** All resources; operations, permissions, menus, screens, sheets and tests are made from this list. */
@@ -28,6 +29,13 @@ export const resources = [
   parameters,
   deviceRegistry,
   ...archives,
+  plans,
+  offers,
+  declarations,
+  orders,
+  payments,
+  weighings,
+  settlements,
   farms,
   pigHouses,
   units,

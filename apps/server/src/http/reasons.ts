@@ -138,6 +138,63 @@ export const reasons = {
     zh: "本组织没有可以分配角色的成员，请联系客服",
     en: "Nobody in this organization can give roles. Please contact customer service",
   },
+  "sale_plan.day_over": { zh: "装车日已经过了", en: "The loading day is over" },
+  "sale_plan.weights": { zh: "均重上限要大于下限", en: "The upper weight must be above the lower one" },
+  "sale_plan.own": { zh: "自己写的计划要别人批准", en: "Somebody else approves one's own plan" },
+  "sale_plan.no_price": {
+    zh: "定价和合同价的计划要先填价格",
+    en: "A plan at a fixed or contract price needs its price first",
+  },
+  "declaration.not_authenticated": {
+    zh: "先完成实名认证，才能申报购猪",
+    en: "Pass the real-name authentication before you order pigs",
+  },
+  "declaration.plan_over": {
+    zh: "这个计划已经关闭，请看其他计划",
+    en: "This plan is closed. Please look at other plans",
+  },
+  "declaration.too_many": { zh: "计划只剩 {left} 头", en: "Heads left in the plan: {left}" },
+  "declaration.no_contract": {
+    zh: "合同价要有在装车日有效的合同",
+    en: "The contract price needs a contract in force on the loading day",
+  },
+  "sale_order.weighing_open": { zh: "还有 {count} 张过磅单待复核", en: "Weighings still to be confirmed: {count}" },
+  "sale_order.not_weighed": { zh: "还没有复核过的过磅单", en: "No weighing is confirmed yet" },
+  "sale_order.payment_open": { zh: "还有款项没有收付", en: "A payment is still open" },
+  "sale_order.payment_recorded": {
+    zh: "有一笔到账在复核，请先复核",
+    en: "A payment waits to be confirmed. Please decide on it first",
+  },
+  "sale_order.settling": {
+    zh: "结算单在复核，先作废结算单",
+    en: "A settlement waits to be confirmed. Discard it first",
+  },
+  "payment.amount": {
+    zh: "金额要与应收付的相同，不同时请先与客户核对",
+    en: "The amount must be the one that is due. Settle a difference with the customer first",
+  },
+  "payment.own": { zh: "自己登记的要别人复核", en: "Somebody else confirms what one recorded oneself" },
+  "weighing.tare": { zh: "皮重要小于毛重", en: "The tare must be below the gross weight" },
+  "weighing.not_loading": { zh: "订单不在装车中，不能过磅", en: "The order is not being loaded" },
+  "weighing.own": { zh: "自己过的磅要别人复核", en: "Somebody else confirms one's own weighing" },
+  "weighing.settled": {
+    zh: "装车已经结束，先把订单退回过磅",
+    en: "Loading is over. Send the order back to the scale first",
+  },
+  "settlement.not_weighed": { zh: "订单过磅完成后才能结算", en: "An order is settled once it is weighed" },
+  "settlement.why_deducted": { zh: "扣款要写原因", en: "A deduction needs its reason" },
+  "settlement.bounds": { zh: "{plate} 的重量或头数超出范围", en: "Weight or heads of {plate} are out of range" },
+  "settlement.no_band": {
+    zh: "{plate} 的均重不在任何体重段内",
+    en: "No weight band covers the mean weight of {plate}",
+  },
+  "settlement.bands_overlap": { zh: "体重段有重叠，请先改体重段", en: "Weight bands overlap. Please mend them first" },
+  "settlement.price": {
+    zh: "{plate} 调价后单价不大于 0",
+    en: "The price of {plate} is not above 0 after its adjustment",
+  },
+  "settlement.deduction": { zh: "扣款超过了货款", en: "More is deducted than the goods cost" },
+  "settlement.own": { zh: "自己算的结算要别人复核", en: "Somebody else confirms one's own settlement" },
   "access_request.reminded": {
     zh: "今天提醒过了，明天再试",
     en: "A reminder was sent today. Please try again tomorrow",

@@ -25,6 +25,8 @@ import {
   resourceRepository,
   scoped,
   submitKeyOf,
+  uniqueProblem,
+  violationOf,
 } from "../resources/index.ts";
 import { isSystemScope, type SystemScope, systemScope, type TenantScope, withOwnRows } from "../tenant-scope.ts";
 import { dueRepository, pastDeadline } from "./due.repository.ts";
@@ -64,8 +66,8 @@ interface Wish<Event, Party> {
 interface ProcessRules<Row, Event extends string, Party, Whom extends string, Parts> {
   /** Repositories of its rules, on the pool or on the transaction of a step. */
   readonly parts: (db: DatabaseHandle) => Parts;
-  /** Who somebody is to a row. */
-  readonly partyOf: (row: Row, by: TenantScope) => Party;
+  /** Who somebody is to a row; undefined for whoever may only look. */
+  readonly partyOf: (row: Row, by: TenantScope) => Party | undefined;
   /** Why an event may not happen although the table has it; the button stands there and says so. */
   readonly guards?: Readonly<
     Partial<Record<Event, (row: Row, parts: Parts, by: TenantScope | SystemScope) => Later<Refusal | undefined>>>
@@ -138,6 +140,19 @@ export function processModule<
   const look = partsOf(kysely);
   const inOne = <Result>(work: (parts: All) => Promise<Result>): Promise<Result> =>
     kysely.transaction().execute((transaction) => work(partsOf(transaction)));
+  /** Tells at its field what a form says that another row has already. */
+  const mending = async <Result>(asks: Asks, work: (parts: All) => Promise<Result>): Promise<Result> => {
+    try {
+      return await inOne(work);
+    } catch (error) {
+      const violation = violationOf(of, error);
+      if (violation?.kind !== "unique" || !(violation.field in asks)) throw error;
+      throw invalid([uniqueProblem(of, violation.field, asks[violation.field])]);
+    }
+  };
+  /** Who somebody is to a row: "" may do nothing. */
+  const partyFor = (row: Row, by: TenantScope | SystemScope): Party =>
+    (isSystemScope(by) ? "clock" : (rules.partyOf(row, by) ?? "")) as Party;
   const titleOf = (row: Row): string => String(row[of.title] ?? "");
   const linkTo = (row: Row): string => `${of.menu.path}?row=${row.id}`;
 
@@ -180,7 +195,7 @@ export function processModule<
     const asks = readValues(form, body);
     const problems = checkRow(form, asks);
     if (problems.length === 0)
-      problems.push(...(await referenceProblems(resourceRepository(kysely, form), form, scope, asks)));
+      problems.push(...(await referenceProblems(resourceRepository(kysely, form), form, scope, asks, "reached")));
     if (problems.length > 0) throw invalid(problems);
     return asks;
   };
@@ -200,7 +215,7 @@ export function processModule<
   ) =>
     steps.act(parts, {
       by,
-      party: (row) => party ?? (isSystemScope(by) ? ("clock" as Party) : rules.partyOf(row, by)),
+      party: (row) => party ?? partyFor(row, by),
       row: id,
       event,
       version,
@@ -224,8 +239,16 @@ export function processModule<
     if (!(await parts.rows.add(by, { ...columns, ...number, id, state }))) return undefined;
     const row = await parts.rows.find<Row>(isSystemScope(by) ? by : withOwnRows(by), id, false);
     if (row === undefined) throw refuse("process.not_found");
-    const as = party ?? (isSystemScope(by) ? ("clock" as Party) : rules.partyOf(row, by));
-    const line = { id: nextId(), rowId: id, tenantId: row.tenantId, event: "begin", party: as, state, words: {} };
+    const { tenantId } = row;
+    const line = {
+      id: nextId(),
+      rowId: id,
+      tenantId,
+      event: "begin",
+      party: party ?? partyFor(row, by),
+      state,
+      words: {},
+    };
     await parts.rows.note(by, line);
     if (rules.begun) {
       const { to, title, content } = rules.begun;
@@ -244,7 +267,7 @@ export function processModule<
     const face = of.process?.begin;
     if (face?.by && face.by !== (scope.everyTenant ? "group" : "customers")) throw refuse("process.begins");
     const asks = await asksOf(face, body, scope);
-    return inOne(async (parts) => {
+    return mending(asks, async (parts) => {
       const claimed = nextId();
       const keys = resourceRepository(parts.db, of);
       const earlier = key === undefined ? undefined : await keys.claimKey(scope, key, claimed);
@@ -272,7 +295,7 @@ export function processModule<
         router.on(eventEndpointOf(of, event), async ({ scope, body }) => {
           const { id, version } = body;
           const asks = await asksOf(of.process?.events[event], body, scoped(scope));
-          const { state } = await inOne((parts) => act(parts, scoped(scope), { id, event, version, asks }));
+          const { state } = await mending(asks, (parts) => act(parts, scoped(scope), { id, event, version, asks }));
           return { id, state };
         });
     },
@@ -306,7 +329,7 @@ export function processModule<
     async steps(scope: TenantScope, id: string) {
       const row = await look.rows.find<Row>(scope, id, false);
       if (row === undefined) throw refuse("process.not_found");
-      const asked = (await steps.asked(look, scope, row, rules.partyOf(row, scope))).filter(
+      const asked = (await steps.asked(look, scope, row, partyFor(row, scope))).filter(
         ({ event }) => of.process !== undefined && event in of.process.events,
       );
       return {

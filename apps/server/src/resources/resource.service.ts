@@ -68,7 +68,7 @@ const maxObstacles = 200;
 const maxTreeRows = 20_000;
 const topId = "0";
 
-const uniqueProblem = (of: ResourceDeclaration, field: string, value: unknown): Problem => ({
+export const uniqueProblem = (of: ResourceDeclaration, field: string, value: unknown): Problem => ({
   field,
   reason: "field.unique",
   text: ruleReasons["field.unique"].zh,
@@ -84,18 +84,22 @@ interface TreeRow extends Record<string, unknown> {
   children?: TreeRow[];
 }
 
-/** Problems that need the database: references to rows that do not exist. @param scope with the tenant of the referring row */
+/**
+ * Problems that need the database: references to rows that do not exist.
+ * @param scope with the tenant of the referring row @param rows which rows may be named: of the scope's tenant, or all that it reaches
+ */
 export async function referenceProblems(
   from: Pick<ResourceRepository, "knownReferences">,
   of: Pick<ResourceDeclaration, "fields">,
   scope: TenantScope,
   values: Values,
+  rows: "own" | "reached" = "own",
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const [name, field] of fieldsOf(of)) {
     const value = values[name];
     if (field.kind !== "reference" || isBlank(value)) continue;
-    if (!(await from.knownReferences(scope, name, [String(value)])).has(String(value)))
+    if (!(await from.knownReferences(scope, name, [String(value)], rows)).has(String(value)))
       problems.push({
         field: name,
         reason: "field.reference",

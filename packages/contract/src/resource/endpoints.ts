@@ -37,7 +37,8 @@ function schemaOf(field: Field): TSchema {
 export function changeSchemaOf(field: Field): TSchema {
   switch (field.kind) {
     case "number":
-      return Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 40 }), Type.Null()]));
+      // One schema with three types, since the parser of requests would turn the null of a union into 0.
+      return Type.Optional(Type.Unsafe<number | string | null>({ type: ["number", "string", "null"], maxLength: 40 }));
     case "choices":
       return Type.Optional(
         Type.Union([

@@ -5,6 +5,8 @@ export const tradeRoles = { roles: ["administrator", "sales"], viewers: ["custom
 
 /** Roles of a customer that order, and roles that may only look. */
 export const buyerRoles = { roles: ["owner", "farm_manager"], viewers: ["finance"] } as const;
+/** All of them, for what customers only look at. */
+export const buyerReaders = [...buyerRoles.roles, ...buyerRoles.viewers] as const;
 
 /** Kinds of pigs that are sold; the first three are the breeds of slaughter pigs that the price board has prices for. */
 export const saleCategories = [

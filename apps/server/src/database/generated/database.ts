@@ -719,6 +719,49 @@ export interface DataExports {
   tenantId: string;
 }
 
+export interface DeclarationRows {
+  category: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  expiresAt: Timestamp | null;
+  field: Int8 | null;
+  heads: number | null;
+  id: Int8 | null;
+  note: string | null;
+  number: string | null;
+  plan: Int8 | null;
+  plate: string | null;
+  pricePerKg: number | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Declarations {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  expiresAt: Timestamp;
+  heads: number;
+  id: Int8;
+  note: Generated<string>;
+  number: string;
+  plan: Int8;
+  plate: Generated<string>;
+  pricePerKg: number | null;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Departments {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1356,6 +1399,26 @@ export interface Partners {
   version: Generated<number>;
 }
 
+export interface Payments {
+  amountFen: Int8;
+  bankReference: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  kind: string;
+  number: string;
+  order: Int8;
+  receivedOn: string | null;
+  recordedBy: Int8 | null;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface PigHouses {
   code: string;
   createdAt: Generated<Timestamp>;
@@ -1704,6 +1767,99 @@ export interface SaleFields {
   version: Generated<number>;
 }
 
+export interface SaleOffers {
+  category: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  field: Int8 | null;
+  fromKg: number | null;
+  headsLeft: number | null;
+  id: Int8 | null;
+  mode: string | null;
+  number: string | null;
+  pricePerKg: number | null;
+  toKg: number | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface SaleOrderRows {
+  category: string | null;
+  completeAt: Timestamp | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  declaration: Int8 | null;
+  expectedFen: Int8 | null;
+  field: Int8 | null;
+  heads: number | null;
+  id: Int8 | null;
+  mode: string | null;
+  number: string | null;
+  paidFen: Int8 | null;
+  payBy: Timestamp | null;
+  plan: Int8 | null;
+  plate: string | null;
+  pricePerKg: number | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface SaleOrders {
+  completeAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  declaration: Int8 | null;
+  expectedFen: Int8;
+  heads: number;
+  id: Int8;
+  number: string;
+  payBy: Timestamp;
+  plan: Int8;
+  plate: Generated<string>;
+  pricePerKg: number;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface SalePlans {
+  category: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string;
+  endsAt: Timestamp;
+  field: Int8;
+  fromKg: number;
+  heads: number;
+  id: Int8;
+  mode: string;
+  note: Generated<string>;
+  number: string;
+  pricePerKg: number | null;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  taken: Generated<number>;
+  tenantId: string;
+  toKg: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface SaleRegions {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1787,6 +1943,57 @@ export interface SessionTokens {
   successor: Buffer | null;
   tokenHash: Buffer;
   usedAt: Timestamp | null;
+}
+
+export interface SettlementRows {
+  buyer: Int8 | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deductionFen: Int8 | null;
+  deductionReason: string | null;
+  goodsFen: Int8 | null;
+  heads: number | null;
+  id: Int8 | null;
+  leftFen: Int8 | null;
+  lines: Json | null;
+  netGrams: Int8 | null;
+  number: string | null;
+  order: Int8 | null;
+  paidFen: Int8 | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  taxFen: Int8 | null;
+  tenantId: string | null;
+  totalFen: Int8 | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Settlements {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deductionFen: Generated<Int8>;
+  deductionReason: Generated<string>;
+  goodsFen: Int8;
+  heads: number;
+  id: Int8;
+  leftFen: Int8;
+  lines: Json;
+  netGrams: Int8;
+  number: string;
+  order: Int8;
+  paidFen: Int8;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  taxFen: Int8;
+  tenantId: string;
+  totalFen: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface SiteFiles {
@@ -2090,6 +2297,45 @@ export interface WechatBindings {
   openIdIndex: Buffer;
 }
 
+export interface WeighingRows {
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  grossGrams: number | null;
+  heads: number | null;
+  id: Int8 | null;
+  netGrams: number | null;
+  number: string | null;
+  order: Int8 | null;
+  plate: string | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tareGrams: number | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Weighings {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  grossGrams: number;
+  heads: number;
+  id: Int8;
+  number: string;
+  order: Int8;
+  plate: string;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tareGrams: number;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface WorkOrderCounts {
   count: number;
   span: number;
@@ -2217,6 +2463,8 @@ export interface DB {
   customerLooks: CustomerLooks;
   customerProfiles: CustomerProfiles;
   dataExports: DataExports;
+  declarationRows: DeclarationRows;
+  declarations: Declarations;
   departments: Departments;
   deviceBindings: DeviceBindings;
   deviceClaims: DeviceClaims;
@@ -2269,6 +2517,7 @@ export interface DB {
   pageVisits: PageVisits;
   parameters: Parameters;
   partners: Partners;
+  payments: Payments;
   pigHouses: PigHouses;
   posts: Posts;
   preferences: Preferences;
@@ -2294,6 +2543,10 @@ export interface DB {
   roleMenus: RoleMenus;
   roles: Roles;
   saleFields: SaleFields;
+  saleOffers: SaleOffers;
+  saleOrderRows: SaleOrderRows;
+  saleOrders: SaleOrders;
+  salePlans: SalePlans;
   saleRegions: SaleRegions;
   searchWordForms: SearchWordForms;
   searchWords: SearchWords;
@@ -2302,6 +2555,8 @@ export interface DB {
   serviceDepartments: ServiceDepartments;
   sessions: Sessions;
   sessionTokens: SessionTokens;
+  settlementRows: SettlementRows;
+  settlements: Settlements;
   siteFiles: SiteFiles;
   siteFormList: SiteFormList;
   siteForms: SiteForms;
@@ -2324,6 +2579,8 @@ export interface DB {
   videoList: VideoList;
   videos: Videos;
   wechatBindings: WechatBindings;
+  weighingRows: WeighingRows;
+  weighings: Weighings;
   workOrderCounts: WorkOrderCounts;
   workOrderEntries: WorkOrderEntries;
   workOrderNumbers: WorkOrderNumbers;

@@ -970,6 +970,7 @@ export const menuSeeds: readonly MenuSeed[] = [
   },
   group(idOf("contract_group"), "contract_group", "合同", "sheet", contractDesk),
   group(idOf("trade"), "trade", "交易", "receipt"),
+  group(idOf("order_trade"), "order_trade", "买猪", "receipt", [], "order"),
   group("1560000000000001411", "archives", "基础档案", "box"),
   group(idOf("content"), "content", "网站内容", "book", [
     {

@@ -1,0 +1,57 @@
+import { declarationProcess, declarations } from "@herdwise/contract";
+import { shanghaiMidnight } from "@herdwise/contract/shanghai";
+import { type Refusal, refuse } from "../../http/errors.ts";
+import { processModule, type RowOf } from "../../processes/index.ts";
+import type { DatabaseHandle } from "../../resources/index.ts";
+import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
+import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
+import type { OrderModule } from "./orders.ts";
+import { tradeRepository } from "./trade.repository.ts";
+
+export type DeclarationRow = RowOf<
+  typeof declarationProcess,
+  { number: string; plan: string; heads: number; pricePerKg: number | null; plate: string; note: string }
+>;
+
+/** Declarations of customers: heads are taken from the plan, and the order opened, in the step that accepts. */
+export function declarationModule(context: TradeContext, orders: OrderModule) {
+  const { isAuthenticated, deskOf } = context;
+  const partsOf = (db: DatabaseHandle) => ({ trade: tradeRepository(db), openOrder: orders.openIn(db) });
+  type Parts = ReturnType<typeof partsOf>;
+  const take = async ({ row, parts, by }: { row: DeclarationRow; parts: Parts; by: TenantScope | SystemScope }) => {
+    await parts.openOrder(by, row);
+    return {};
+  };
+  /** Why a declaration can't be accepted as it stands. */
+  const short = async ({ plan, heads }: DeclarationRow, { trade }: Parts): Promise<Refusal | undefined> => {
+    const offer = await trade.offer(tradeSystem, plan);
+    if (offer === undefined) return refuse("declaration.plan_over");
+    return offer.headsLeft < heads ? refuse("declaration.too_many", { values: { left: offer.headsLeft } }) : undefined;
+  };
+  return processModule(context, declarationProcess, declarations, {
+    parts: partsOf,
+    partyOf: (row: DeclarationRow, by) => (by.tenantId === row.tenantId ? "customer" : "desk"),
+    async begin({ asks, parts, by }) {
+      if (!(await isAuthenticated(by))) throw refuse("declaration.not_authenticated");
+      const offer = await parts.trade.offer(tradeSystem, String(asks.plan));
+      if (offer === undefined || offer.mode === "bidding") throw refuse("declaration.plan_over", { field: "plan" });
+      if (offer.headsLeft < Number(asks.heads))
+        throw refuse("declaration.too_many", { field: "heads", values: { left: offer.headsLeft } });
+      if (offer.mode === "contract" && !(await parts.trade.hasContract(by, offer.day)))
+        throw refuse("declaration.no_contract", { field: "plan" });
+      // A wish for the same day stands until the day is over.
+      const dayBegins = shanghaiMidnight(offer.day);
+      const expiresAt = dayBegins > context.platform.now() ? new Date(dayBegins) : offer.endsAt;
+      return { pricePerKg: offer.pricePerKg, expiresAt };
+    },
+    guards: { accept: short, agree: short },
+    on: { accept: take, agree: take, offer: ({ columns }) => columns },
+    receivers: {
+      customer: { of: ({ createdBy }) => [createdBy], link: customerLink(declarations.customerMenu?.path) },
+      desk: { of: () => deskOf("declaration_edit") },
+    },
+    links: ({ plan }) => [["sale_plan", plan]],
+    begun: { title: "客户申报购猪", to: "desk", content: ({ number, heads }) => `${number}：${heads} 头` },
+    messages: "trade",
+  });
+}

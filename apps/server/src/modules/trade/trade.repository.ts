@@ -1,0 +1,145 @@
+import type { SaleMode } from "@herdwise/contract";
+import { type Kysely, sql } from "kysely";
+import { inOneTenant } from "../../database/conditions.ts";
+import type { DB } from "../../database/generated/database.ts";
+import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+
+/** What a declaration needs of its plan. */
+export interface OfferRow {
+  id: string;
+  field: string;
+  day: string;
+  category: string;
+  mode: SaleMode;
+  fromKg: number;
+  toKg: number;
+  pricePerKg: number | null;
+  endsAt: Date;
+  headsLeft: number;
+}
+
+/** An order as its weighings and settlements need it. */
+export interface OrderAt {
+  tenantId: string;
+  createdBy: string;
+  state: string;
+  /** Fen. */
+  pricePerKg: number;
+}
+
+/** A confirmed weighing. Weights are grams. */
+export interface WeighedRow {
+  plate: string;
+  heads: number;
+  grossGrams: number;
+  tareGrams: number;
+}
+
+/**
+ * What the rules of trade read and write beside the rows of their processes.
+ * @param db a pool or an open transaction
+ */
+export function tradeRepository(db: Kysely<DB>) {
+  return {
+    /** A published plan. Plans are the group's, whoever asks. @param scope why it is read */
+    async offer(scope: SystemScope, id: string): Promise<OfferRow | undefined> {
+      requireSystemScope(scope);
+      const { rows } = await sql<OfferRow>`
+        select p.id, p.field, p.day::text as day, p.category, p.mode, p.from_kg as "fromKg", p.to_kg as "toKg",
+               p.price_per_kg as "pricePerKg", p.ends_at as "endsAt", p.heads - p.taken as "headsLeft"
+          from sale_plans p where p.id = ${id} and p.state = 'published' and p.ends_at > now()`.execute(db);
+      return rows[0];
+    },
+
+    /**
+     * Takes heads of a published plan, or gives them back where they are negative.
+     * @returns false where there are not so many left, or the plan is not published any more
+     */
+    async take(scope: SystemScope, plan: string, heads: number): Promise<boolean> {
+      requireSystemScope(scope);
+      const { numAffectedRows = 0n } = await sql`
+        update sale_plans set taken = taken + ${heads}
+         where id = ${plan} and taken + ${heads} between 0 and heads
+           and (${heads} < 0 or (state = 'published' and ends_at > now()))`.execute(db);
+      return numAffectedRows > 0n;
+    },
+
+    /** Lets the open declarations of a plan expire with the clock's next run. */
+    async expireDeclarations(scope: SystemScope, plan: string): Promise<void> {
+      requireSystemScope(scope);
+      await sql`
+        update declarations set expires_at = now() where plan = ${plan} and state in ('submitted', 'offered') and expires_at > now()`.execute(
+        db,
+      );
+    },
+
+    /** Whether a customer has a contract in force on a day. */
+    async hasContract(scope: TenantScope, day: string): Promise<boolean> {
+      const { rows } = await sql`
+        select from contracts c where c.state = 'signed' and ${inOneTenant(scope, "c")}
+           and coalesce(c.start_day, ${day}::date) <= ${day}::date and coalesce(c.end_day, ${day}::date) >= ${day}::date limit 1`.execute(
+        db,
+      );
+      return rows.length > 0;
+    },
+
+    /** Weighings of an order that a second person confirmed, and how many still wait for one. */
+    async weighed(scope: SystemScope, order: string): Promise<{ confirmed: WeighedRow[]; waiting: number }> {
+      requireSystemScope(scope);
+      const { rows } = await sql<WeighedRow & { state: string }>`
+        select w.plate, w.heads, w.gross_grams as "grossGrams", w.tare_grams as "tareGrams", w.state
+          from weighings w where w."order" = ${order} and w.state <> 'void' order by w.id`.execute(db);
+      return {
+        confirmed: rows.filter(({ state }) => state === "confirmed").map(({ state, ...row }) => row),
+        waiting: rows.filter(({ state }) => state === "entered").length,
+      };
+    },
+
+    /** Payments of an order: what arrived without what was paid back, in fen, and ids of those that are open. */
+    async paid(scope: SystemScope, order: string): Promise<{ fen: number; open: string[] }> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ id: string; kind: string; state: string; amountFen: string }>`
+        select y.id, y.kind, y.state, y.amount_fen as "amountFen" from payments y
+         where y."order" = ${order} and y.state <> 'void'`.execute(db);
+      return {
+        fen: rows
+          .filter(({ state }) => state === "done")
+          .reduce((sum, { kind, amountFen }) => sum + (kind === "refund" ? -1 : 1) * Number(amountFen), 0),
+        open: rows.filter(({ state }) => state !== "done").map(({ id }) => id),
+      };
+    },
+
+    /** Whether somebody has found a payment of the order on the bank's statement that nobody has confirmed yet. */
+    async isRecorded(scope: SystemScope, order: string): Promise<boolean> {
+      requireSystemScope(scope);
+      const { rows } = await sql`
+        select from payments y where y."order" = ${order} and y.state = 'recorded' limit 1`.execute(db);
+      return rows.length > 0;
+    },
+
+    /** An order as its weighings and settlements need it. */
+    async orderAt(scope: SystemScope, id: string): Promise<OrderAt | undefined> {
+      requireSystemScope(scope);
+      const { rows } = await sql<OrderAt>`
+        select o.tenant_id as "tenantId", o.created_by as "createdBy", o.state, o.price_per_kg as "pricePerKg"
+          from sale_orders o where o.id = ${id} for no key update`.execute(db);
+      return rows[0];
+    },
+
+    /** Whether a settlement of the order waits for its second person. */
+    async isComputed(scope: SystemScope, order: string): Promise<boolean> {
+      requireSystemScope(scope);
+      const { rows } = await sql`select from settlements s where s."order" = ${order} and s.state = 'computed'`.execute(
+        db,
+      );
+      return rows.length > 0;
+    },
+
+    /** All is paid: the clock completes the order after a day, where nobody has done so before. */
+    async completeSoon(scope: SystemScope, order: string): Promise<void> {
+      requireSystemScope(scope);
+      await sql`update sale_orders set complete_at = now() + interval '1 day' where id = ${order}`.execute(db);
+    },
+  };
+}
+export type TradeRepository = ReturnType<typeof tradeRepository>;
