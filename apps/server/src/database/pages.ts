@@ -150,19 +150,24 @@ export async function readList<Row>(
   list: List,
   request: PageRange,
 ): Promise<{ rows: Row[]; total: number }> {
+  const counted = (has: readonly RawBuilder<SqlBool>[], most?: number) => sql<number>`
+    (select count(*)::int from (select ${chosenBy(list, has)} ${most ? sql`limit ${sql.lit(most)}` : sql``}) counted)`;
   const count = async (has: readonly RawBuilder<SqlBool>[], most?: number): Promise<number> => {
-    const { rows } = await sql<{ total: number }>`
-      select count(*)::int as total from (select ${chosenBy(list, has)} ${most ? sql`limit ${sql.lit(most)}` : sql``}) counted`.execute(
-      db,
-    );
+    const { rows } = await sql<{ total: number }>`select ${counted(has, most)} as total`.execute(db);
     return rows[0]?.total ?? 0;
   };
   const { word, bounded = false } = list;
+  const { offset, limit } = request;
+  if (!word && offset === 0) {
+    // A statement costs as much as reading a page; an empty first page tells that there are none. No column is named by a word of SQL.
+    const columns = sql`${list.columns}, ${counted([], bounded ? mostFound : undefined)} as "all"`;
+    const rows = await readRows<Row & { all: number }>(db, { ...list, columns }, { limit });
+    return { rows, total: rows[0]?.all ?? 0 };
+  }
   if (!word && !bounded)
     return readPage(request, { count: () => count([]), read: (place) => readRows<Row>(db, list, place) });
   const indexed = word ? [hasWord(word.words, word.keyword)] : [];
   const total = await count(indexed, mostFound);
-  const { offset, limit } = request;
   if (offset >= total) return { rows: [], total };
   // Few rows with a word are found by its index, many by reading the list from its beginning.
   const has =
