@@ -1,9 +1,9 @@
 import type { Field } from "./fields.ts";
 
-/** Chinese name of a state, and its mark. */
+/** Chinese name of a state, and its mark, which gives shape and colour. */
 export interface StateFace {
   readonly word: string;
-  readonly mark: "critical" | "major" | "minor" | "notice" | "ok" | "off";
+  readonly mark: "critical" | "major" | "minor" | "notice" | "ok" | "off" | "empty";
 }
 
 /** Chinese name of an event, and the fields that its caller fills in. */

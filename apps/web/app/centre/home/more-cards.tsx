@@ -7,12 +7,13 @@ import {
   profileDetail,
   realNameDetail,
 } from "@herdwise/contract";
+import type { StateFace } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
-import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
 import rowStyles from "../../shared/kit/rows.module.css";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -177,7 +178,7 @@ export function ExceptionsCard() {
   );
 }
 
-const realNameWords: Readonly<Record<string, { word: string; mark: MarkName }>> = {
+const realNameWords: Readonly<Record<string, StateFace>> = {
   none: { word: "未认证", mark: "minor" },
   passed: { word: "已通过", mark: "ok" },
   suspended: { word: "已暂停", mark: "major" },
