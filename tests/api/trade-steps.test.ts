@@ -72,7 +72,7 @@ const tryAll = async <State extends string, Event extends string, Party extends 
   const { path, table, id, put, elsewhere = [], timed = [], written = "created_by = $4" } = to;
   const [sales] = await query<{ id: string }>("select id::text from accounts where account = 'kefu01'");
   const buttons = new Set(eventsOf(of).filter((event) => !elsewhere.some((step) => step.split(" ")[1] === event)));
-  const isParty = (name: string): name is Party => (of.parties as readonly string[]).includes(name);
+  const partyNamed = (name: string): Party | undefined => of.parties.find((party) => party === name);
   return await everyStep<State, Event, Party, never>(of, {
     query,
     table,
@@ -80,12 +80,12 @@ const tryAll = async <State extends string, Event extends string, Party extends 
     history: ["process_entries", "row_id"],
     elsewhere,
     callers: [
-      { name: "administrator", token: tokens.admin, party: isParty("desk") ? "desk" : undefined },
-      { name: "owner", token: tokens.owner, party: isParty("customer") ? "customer" : undefined },
+      { name: "administrator", token: tokens.admin, party: partyNamed("desk") },
+      { name: "owner", token: tokens.owner, party: partyNamed("customer") },
       { name: "finance", token: tokens.finance, party: undefined },
       { name: "another customer", token: tokens.stranger, party: undefined },
       passerBy,
-      { name: "clock", token: "", party: isParty("clock") ? "clock" : undefined },
+      { name: "clock", token: "", party: partyNamed("clock") },
     ],
     async put(state, event) {
       await put(state, event);
