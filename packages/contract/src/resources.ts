@@ -16,6 +16,9 @@ import { productServices } from "./product-services.ts";
 import type { ResourceDeclaration } from "./resource/index.ts";
 import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
+import { loadingSlots } from "./trade/loading-slots.ts";
+import { salesModels } from "./trade/sales-models.ts";
+import { weightBands } from "./trade/weight-bands.ts";
 import { videos } from "./videos.ts";
 
 /** All resources; operations, permissions, menus, screens, sheets and tests are made from this list. */
@@ -28,6 +31,9 @@ export const resources = [
   parameters,
   deviceRegistry,
   ...archives,
+  loadingSlots,
+  weightBands,
+  salesModels,
   farms,
   pigHouses,
   units,

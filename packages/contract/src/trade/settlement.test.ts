@@ -30,7 +30,7 @@ interface Terms {
   share?: number;
   fixed?: number;
   tax?: number;
-  included?: true;
+  included?: boolean;
   paid?: readonly number[];
 }
 type Case = readonly [

@@ -1099,6 +1099,27 @@ export interface InvoiceTypes {
   version: Generated<number>;
 }
 
+export interface LoadingSlots {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  fieldId: Int8;
+  headsPerVehicle: number;
+  id: Int8;
+  kind: Generated<string>;
+  mostVehicles: number;
+  onDay: string | null;
+  remark: Generated<string>;
+  slotName: string;
+  status: Generated<string>;
+  times: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  validFrom: string;
+  version: Generated<number>;
+  weekday: Generated<string>;
+}
+
 export interface LoginFailures {
   failures: number;
   lockedUntil: Timestamp | null;
@@ -1713,6 +1734,29 @@ export interface SaleRegions {
   version: Generated<number>;
 }
 
+export interface SalesModels {
+  bidStepFen: number | null;
+  category: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  depositFen: number | null;
+  id: Int8;
+  leastHeads: number;
+  mode: string;
+  modelName: string;
+  mostHeads: number;
+  participants: string[];
+  remark: Generated<string>;
+  saleRegion: Int8 | null;
+  softCloseMinutes: Generated<number>;
+  status: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  validFrom: string;
+  version: Generated<number>;
+}
+
 export interface SearchWordForms {
   form: string;
   word: string;
@@ -2084,6 +2128,25 @@ export interface WechatBindings {
   openIdIndex: Buffer;
 }
 
+export interface WeightBands {
+  adjustmentFen: number;
+  bandName: string;
+  category: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  fromGrams: number;
+  id: Int8;
+  remark: Generated<string>;
+  saleRegion: Int8 | null;
+  status: Generated<string>;
+  toGrams: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  validFrom: string;
+  version: Generated<number>;
+}
+
 export interface WorkOrderCounts {
   count: number;
   span: number;
@@ -2240,6 +2303,7 @@ export interface DB {
   imports: Imports;
   inventoryMovements: InventoryMovements;
   invoiceTypes: InvoiceTypes;
+  loadingSlots: LoadingSlots;
   loginFailures: LoginFailures;
   maintenanceEntries: MaintenanceEntries;
   maintenancePhotos: MaintenancePhotos;
@@ -2288,6 +2352,7 @@ export interface DB {
   roles: Roles;
   saleFields: SaleFields;
   saleRegions: SaleRegions;
+  salesModels: SalesModels;
   searchWordForms: SearchWordForms;
   searchWords: SearchWords;
   seededPages: SeededPages;
@@ -2317,6 +2382,7 @@ export interface DB {
   videoList: VideoList;
   videos: Videos;
   wechatBindings: WechatBindings;
+  weightBands: WeightBands;
   workOrderCounts: WorkOrderCounts;
   workOrderEntries: WorkOrderEntries;
   workOrderNumbers: WorkOrderNumbers;
