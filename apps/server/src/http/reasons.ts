@@ -719,6 +719,10 @@ export const reasons = {
     zh: "竞价要填保证金和加价幅度",
     en: "Bidding needs a deposit and a bid step",
   },
+  "trade.model_taken": {
+    zh: "“{title}”已是同一大区、类别、销售模式和生效日期的设置",
+    en: "“{title}” is already the model of this region, category, mode and date",
+  },
   "trade.slot_day_missing": { zh: "请填指定的日期", en: "Please enter the day" },
   "trade.slot_day_unused": {
     zh: "只有适用日子选“指定日期”才填日期",

@@ -42,6 +42,6 @@ export function createTradeSettingsModules(context: ResourceContext): ServerModu
   return [
     resourceModule(context, loadingSlots, { extra, hooks: slotHooks }),
     resourceModule(context, weightBands, { extra, hooks: bandHooks(context.platform.now) }),
-    resourceModule(context, salesModels, { hooks: modelHooks }),
+    resourceModule(context, salesModels, { extra, hooks: modelHooks }),
   ];
 }

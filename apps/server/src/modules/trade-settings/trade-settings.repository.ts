@@ -16,6 +16,7 @@ export interface StoredBand extends BandRow {
 /** A stored model with what it asks of a sale. */
 export interface StoredModel extends ModelRow {
   id: string;
+  title: string;
   participants: string[];
   leastHeads: number;
   mostHeads: number;
@@ -57,8 +58,8 @@ export const tradeSettingsRepository = (db: Kysely<DB>) => ({
   async models(category: string, mode: string): Promise<StoredModel[]> {
     return db
       .selectFrom("salesModels")
-      .select(["id", "saleRegion", "category", "mode", "participants", "leastHeads", "mostHeads", "depositFen"])
-      .select(["bidStepFen", "softCloseMinutes", "validFrom", "status"])
+      .select(["id", "modelName as title", "saleRegion", "category", "mode", "participants", "leastHeads", "mostHeads"])
+      .select(["depositFen", "bidStepFen", "softCloseMinutes", "validFrom", "status"])
       .where("category", "=", category)
       .where("mode", "=", mode)
       .execute();

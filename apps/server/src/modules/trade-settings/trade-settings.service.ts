@@ -138,11 +138,17 @@ export const bandHooks = (now: () => number): ResourceHooks<Settings> => ({
   },
 });
 
-/** Rules of the sales models across fields; that there is one of each kind and date is the database's. */
-export const modelHooks: ResourceHooks = {
-  async beforeSave({ values }) {
+/** Rules of the sales models across fields and rows. */
+export const modelHooks: ResourceHooks<Settings> = {
+  async beforeSave({ held, values, extra: { stored } }) {
     if (Number(values.leastHeads) > Number(values.mostHeads)) throw refuse("trade.heads_order", { field: "mostHeads" });
     const missing = ["depositFen", "bidStepFen"].find((name) => isBlank(values[name]));
     if (values.mode === "bidding" && missing !== undefined) throw refuse("trade.bidding_needs", { field: missing });
+    // Of two at once the database refuses one by its unique constraint.
+    const same = (await stored.models(text(values.category), text(values.mode))).find(
+      ({ id, saleRegion, validFrom }) =>
+        id !== held?.id && text(saleRegion) === text(values.saleRegion) && validFrom === text(values.validFrom),
+    );
+    if (same) throw refuse("trade.model_taken", { field: "validFrom", values: { title: same.title } });
   },
 };
