@@ -9,10 +9,13 @@ export const loadingSlots = resource({
   table: "loading_slots",
   path: "/api/muyuan-trade/loading-slot",
   scope: "group",
-  words: { one: "装车时段", many: "装车时段" },
+  words: { one: "装车时段", many: "装车时段管理" },
   title: "slotName",
   menu: { parent: "trade", icon: "clock", path: "/trade/loadingSlot", type: "admin", ...tradeRoles },
-  order: [{ field: "slotName", direction: "asc" }],
+  order: [
+    { field: "fieldId", direction: "asc" },
+    { field: "weekday", direction: "asc" },
+  ],
   fields: {
     slotName: text("名称", { required: true, min: 2, max: 60, unique: "scope", search: true, column: true }),
     fieldId: reference("场区", { to: "sale_field", required: true, filter: true, column: true }),

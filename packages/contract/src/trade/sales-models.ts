@@ -17,10 +17,14 @@ export const salesModels = resource({
   table: "sales_models",
   path: "/api/muyuan-trade/sales-model",
   scope: "group",
-  words: { one: "销售模式", many: "销售模式" },
+  words: { one: "销售模式", many: "销售模式管理" },
   title: "modelName",
   menu: { parent: "trade", icon: "swap", path: "/trade/salesModel", type: "admin", ...tradeRoles },
-  order: [{ field: "modelName", direction: "asc" }],
+  order: [
+    { field: "validFrom", direction: "desc" },
+    { field: "category", direction: "asc" },
+    { field: "mode", direction: "asc" },
+  ],
   fields: {
     modelName: text("名称", { required: true, min: 2, max: 60, unique: "scope", search: true, column: true }),
     saleRegion: reference("销售大区", { to: "sale_region", filter: true, column: true, hint: "不选则适用于所有大区" }),

@@ -9,10 +9,14 @@ export const weightBands = resource({
   table: "weight_bands",
   path: "/api/muyuan-trade/weight-band",
   scope: "group",
-  words: { one: "体重段", many: "体重段" },
+  words: { one: "体重段", many: "体重段管理" },
   title: "bandName",
   menu: { parent: "trade", icon: "sliders", path: "/trade/weightBand", type: "admin", ...tradeRoles },
-  order: [{ field: "bandName", direction: "asc" }],
+  order: [
+    { field: "validFrom", direction: "desc" },
+    { field: "category", direction: "asc" },
+    { field: "fromGrams", direction: "asc" },
+  ],
   fields: {
     bandName: text("名称", { required: true, min: 2, max: 60, unique: "scope", search: true, column: true }),
     saleRegion: reference("销售大区", { to: "sale_region", filter: true, column: true, hint: "不选则适用于所有大区" }),
