@@ -51,6 +51,7 @@ import { createSimulatorModule, type SimulatorControl } from "./modules/simulato
 import { createSiteFormsModules } from "./modules/site-forms/index.ts";
 import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts";
 import { createTradeModules } from "./modules/trade/index.ts";
+import { createTradeSettingsModules } from "./modules/trade-settings/index.ts";
 import { createUsersModule } from "./modules/users/index.ts";
 import { createVerificationModule } from "./modules/verification/index.ts";
 import { createVideosModules, type VideoService } from "./modules/videos/index.ts";
@@ -263,6 +264,7 @@ export async function createApp({
       holdersOf: access.holdersOf,
       isAuthenticated: (scope) => realName.service.isOpen(scope),
     }),
+    ...createTradeSettingsModules(resourceContext),
     languages,
     createVisitsModule(platform),
     createSimulatorModule(platform, simulator),

@@ -29,6 +29,7 @@ import { seedDemoPrices } from "./database/seeds/demo-prices.ts";
 import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
 import { seedDemoSettings } from "./database/seeds/demo-settings.ts";
 import { seedDemoSiteForms } from "./database/seeds/demo-site-forms.ts";
+import { seedDemoTradeSettings } from "./database/seeds/demo-trade-settings.ts";
 import { seedDemoVideoFilms } from "./database/seeds/demo-videos.ts";
 import { seedDemoWorkOrders } from "./database/seeds/demo-work-orders.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
@@ -210,6 +211,7 @@ async function run(): Promise<void> {
       const isNew = await seedDemo(database.kysely, app.nextId, app.hashPassword);
       if (isNew) {
         await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
+        await seedDemoTradeSettings(database.kysely, app.nextId);
         await seedDemoOutlets(database.kysely, app.nextId);
         await seedDemoPrices(database.kysely, app.nextId);
         await seedDemoMessages(database.kysely, app.nextId);

@@ -17,6 +17,9 @@ import type { ResourceDeclaration } from "./resource/index.ts";
 import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
 import { declarations, offers, orders, payments, plans, settlements, weighings } from "./trade/index.ts";
+import { loadingSlots } from "./trade/loading-slots.ts";
+import { salesModels } from "./trade/sales-models.ts";
+import { weightBands } from "./trade/weight-bands.ts";
 import { videos } from "./videos.ts";
 
 /** All resources; operations, permissions, menus, screens, sheets and tests are made from this list. */
@@ -36,6 +39,9 @@ export const resources = [
   payments,
   weighings,
   settlements,
+  loadingSlots,
+  weightBands,
+  salesModels,
   farms,
   pigHouses,
   units,

@@ -755,6 +755,42 @@ export const reasons = {
     zh: "这里的记录由集团登记和删除，请联系客服",
     en: "Records here are added and removed by the group. Please contact customer service",
   },
+  "trade.in_force": {
+    zh: "这一版从 {day} 起已经生效，只能改名称、备注或停用；要调整请新增一版",
+    en: "This version has held since {day}: rename it, take it out of use, or add a new version",
+  },
+  "trade.in_force_kept": {
+    zh: "“{title}”从 {day} 起已经生效，不能删除，可以停用",
+    en: "“{title}” has held since {day} and can't be removed, but it can be taken out of use",
+  },
+  "trade.past_version": {
+    zh: "已有 {day} 起生效的版本，新的一版最早从今天生效",
+    en: "A version holds since {day}; a new one can begin today at the earliest",
+  },
+  "trade.band_order": { zh: "“体重到”要大于“体重从”", en: "The upper weight must be above the lower one" },
+  "trade.bands_overlap": {
+    zh: "与“{title}”的体重范围重叠：{from}–{to} kg",
+    en: "Overlaps “{title}”, which covers {from}–{to} kg",
+  },
+  "trade.heads_order": { zh: "最多头数不能少于最少头数", en: "The most heads can't be fewer than the least" },
+  "trade.bidding_needs": {
+    zh: "竞价要填保证金和加价幅度",
+    en: "Bidding needs a deposit and a bid step",
+  },
+  "trade.model_taken": {
+    zh: "“{title}”已是同一大区、类别、销售模式和生效日期的设置",
+    en: "“{title}” is already the model of this region, category, mode and date",
+  },
+  "trade.slot_day_missing": { zh: "请填指定的日期", en: "Please enter the day" },
+  "trade.slot_day_unused": {
+    zh: "只有适用日子选“指定日期”才填日期",
+    en: "A date is only for slots of a single day",
+  },
+  "trade.slot_times_missing": { zh: "请填装车的时段", en: "Please enter the times of loading" },
+  "trade.slots_overlap": {
+    zh: "与“{title}”重叠：同一场区、同一天、同一生效日期",
+    en: "Overlaps “{title}”: same farm, same day, same starting date",
+  },
   "row.has_children": { zh: "请先删除子节点!", en: "Please delete the child nodes first" },
   "row.in_use": {
     zh: "“{title}”已被 {count} 条{resource}使用，不能删除",

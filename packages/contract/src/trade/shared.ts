@@ -1,4 +1,4 @@
-import { choice, number } from "../resource/index.ts";
+import { choice, date, number } from "../resource/index.ts";
 
 /** Roles of the group that plan and sell, and roles that may only look. */
 export const tradeRoles = { roles: ["administrator", "sales"], viewers: ["customer_service"] } as const;
@@ -39,3 +39,6 @@ export const agreedPriceRange = { min: 300, max: 12_000 } as const;
 /** A price per kg. @param label Chinese, a key of the translations */
 export const pricePerKgField = (label: string) =>
   number(label, { ...agreedPriceRange, decimals: 2, unit: "元/kg", column: true });
+
+/** The day from which a setting holds, until a newer version does. */
+export const validFromField = date("生效日期", { required: true, filter: true, column: true, sort: true });

@@ -1142,6 +1142,27 @@ export interface InvoiceTypes {
   version: Generated<number>;
 }
 
+export interface LoadingSlots {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  fieldId: Int8;
+  headsPerVehicle: number;
+  id: Int8;
+  kind: Generated<string>;
+  mostVehicles: number;
+  onDay: string | null;
+  remark: Generated<string>;
+  slotName: string;
+  status: Generated<string>;
+  times: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  validFrom: string;
+  version: Generated<number>;
+  weekday: Generated<string>;
+}
+
 export interface LoginFailures {
   failures: number;
   lockedUntil: Timestamp | null;
@@ -1875,6 +1896,29 @@ export interface SaleRegions {
   version: Generated<number>;
 }
 
+export interface SalesModels {
+  bidStepFen: number | null;
+  category: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  depositFen: number | null;
+  id: Int8;
+  leastHeads: number;
+  mode: string;
+  modelName: string;
+  mostHeads: number;
+  participants: string[];
+  remark: Generated<string>;
+  saleRegion: Int8 | null;
+  softCloseMinutes: Generated<number>;
+  status: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  validFrom: string;
+  version: Generated<number>;
+}
+
 export interface SearchWordForms {
   form: string;
   word: string;
@@ -2336,6 +2380,25 @@ export interface Weighings {
   version: Generated<number>;
 }
 
+export interface WeightBands {
+  adjustmentFen: number;
+  bandName: string;
+  category: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  fromGrams: number;
+  id: Int8;
+  remark: Generated<string>;
+  saleRegion: Int8 | null;
+  status: Generated<string>;
+  toGrams: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  validFrom: string;
+  version: Generated<number>;
+}
+
 export interface WorkOrderCounts {
   count: number;
   span: number;
@@ -2494,6 +2557,7 @@ export interface DB {
   imports: Imports;
   inventoryMovements: InventoryMovements;
   invoiceTypes: InvoiceTypes;
+  loadingSlots: LoadingSlots;
   loginFailures: LoginFailures;
   maintenanceEntries: MaintenanceEntries;
   maintenancePhotos: MaintenancePhotos;
@@ -2548,6 +2612,7 @@ export interface DB {
   saleOrders: SaleOrders;
   salePlans: SalePlans;
   saleRegions: SaleRegions;
+  salesModels: SalesModels;
   searchWordForms: SearchWordForms;
   searchWords: SearchWords;
   seededPages: SeededPages;
@@ -2581,6 +2646,7 @@ export interface DB {
   wechatBindings: WechatBindings;
   weighingRows: WeighingRows;
   weighings: Weighings;
+  weightBands: WeightBands;
   workOrderCounts: WorkOrderCounts;
   workOrderEntries: WorkOrderEntries;
   workOrderNumbers: WorkOrderNumbers;
