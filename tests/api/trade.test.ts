@@ -219,3 +219,88 @@ test("nobody sees rows of another customer, and without the right nobody acts", 
   expect((await post("order/cancel", { id: order?.id, version: 1, reason: "不要" }, tokens.finance)).status).toBe(403);
   expect((await app.get(`${service}/plan/page`, tokens.owner)).status).toBe(403);
 });
+
+test("a day holds as many vehicles as its slots, also when two plans are approved at once", async () => {
+  const { done, planOf, post, refused, tokens } = trade;
+  // 80 vehicles of 120 heads find room.
+  const day = dayIn(5);
+  const first = await done(post("plan/submit", planOf({ day, heads: 60 * 120 }), tokens.sales));
+  const second = await done(post("plan/submit", planOf({ day, heads: 21 * 120 }), tokens.sales));
+  const answers = await Promise.all(
+    [first, second].map((id) => post("plan/approve", { id, version: 1 }, tokens.admin)),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect(answers.find(({ status }) => status === 400)?.msg).toBe("这一天的装车位不够，超 1 车");
+  await done(
+    post(
+      "loading-slot/submit",
+      { slotName: "停装", fieldId: trade.field, weekday: "date", onDay: dayIn(6), kind: "closed", validFrom: dayIn(0) },
+      tokens.admin,
+    ),
+  );
+  const closed = await done(post("plan/submit", planOf({ day: dayIn(6) }), tokens.sales));
+  expect(await refused(post("plan/approve", { id: closed, version: 1 }, tokens.admin))).toEqual([
+    400,
+    "这一天不装车，请换一天或先设装车时段",
+  ]);
+});
+
+test("the model says how many heads, and who may take part", async () => {
+  const { done, planOf, post, published, query, refused, tokens } = trade;
+  const plan = await published();
+  const declare = (heads: number) => refused(post("declaration/submit", { plan, heads }, tokens.owner));
+  expect(await declare(4)).toEqual([400, "头数要在 5 到 500 之间"]);
+  await query("update sales_models set participants = '{personal}' where mode = 'fixed'");
+  expect(await declare(10)).toEqual([400, "这个计划不对您这类客户开放"]);
+  await query("update sales_models set participants = '{personal,enterprise}' where mode = 'fixed'");
+  // The rest of a plan may be less than the least number.
+  const rest = await published({ heads: 3 });
+  await done(post("declaration/submit", { plan: rest, heads: 3 }, tokens.owner));
+  const sow = await done(post("plan/submit", planOf({ category: "sow", day: dayIn(7) }), tokens.sales));
+  await done(post("plan/approve", { id: sow, version: 1 }, tokens.admin));
+  expect(await refused(post("plan/publish", { id: sow, version: 2 }, tokens.sales))).toEqual([
+    400,
+    "这一类在这个大区还没有这种销售模式",
+  ]);
+});
+
+test("a vehicle's price follows the band of its mean weight", async () => {
+  const { accepted, done, paid, post, published, query, tokens, weighed } = trade;
+  const bands = [
+    [100, 120, 0],
+    [120, 130, -10],
+  ] as const;
+  for (const [from, to, adjustmentFen] of bands)
+    await done(
+      post(
+        "weight-band/submit",
+        {
+          bandName: `外三元 ${from}`,
+          category: "outer",
+          fromGrams: from * 1000,
+          toGrams: to * 1000,
+          adjustmentFen,
+          validFrom: dayIn(0),
+        },
+        tokens.admin,
+      ),
+    );
+  const plan = await published({ day: dayIn(8) });
+  const { order } = await accepted(plan, 240);
+  await paid(order, "prepayment");
+  await done(post("order/load", { id: order, version: 2 }, tokens.sales));
+  await weighed(order, "豫R3K627", 120, 27_340_000, 13_468_000);
+  await weighed(order, "豫R7D190", 120, 28_187_500, 13_680_000);
+  await done(post("order/weigh", { id: order, version: 3 }, tokens.sales));
+  const settlement = await done(post("settlement/submit", { order }, tokens.sales));
+  // 13,872.0 kg at 14.75 and 14,507.5 kg at 14.65.
+  expect((await query("select goods_fen::float8 as fen from settlements where id = $1", [settlement]))[0]).toEqual({
+    fen: 20_461_200 + 21_253_488,
+  });
+  // A wrong weighing is replaced: the order goes back to the scale, and what was settled is computed anew.
+  expect((await post("order/reweigh", { id: order, version: 4, reason: "皮重错" }, tokens.sales)).msg).toBe(
+    "结算单在复核，先作废结算单",
+  );
+  await done(post("settlement/discard", { id: settlement, version: 1, reason: "皮重错" }, tokens.admin));
+  await done(post("order/reweigh", { id: order, version: 4, reason: "皮重错" }, tokens.sales));
+});

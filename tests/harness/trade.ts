@@ -49,6 +49,39 @@ export async function tradeOf(app: TestApp) {
       tokens.admin,
     ),
   );
+  await done(
+    post(
+      "loading-slot/submit",
+      {
+        slotName: "每天",
+        fieldId: field,
+        weekday: "daily",
+        kind: "open",
+        times: "08:00-10:00,10:00-12:00",
+        mostVehicles: 40,
+        headsPerVehicle: 120,
+        validFrom: dayIn(0),
+      },
+      tokens.admin,
+    ),
+  );
+  for (const mode of ["fixed", "contract"])
+    await done(
+      post(
+        "sales-model/submit",
+        {
+          modelName: `外三元 ${mode}`,
+          category: "outer",
+          mode,
+          participants: ["personal", "enterprise"],
+          leastHeads: 5,
+          mostHeads: 500,
+          softCloseMinutes: 2,
+          validFrom: dayIn(0),
+        },
+        tokens.admin,
+      ),
+    );
   const planOf = (more: object = {}) => ({
     field,
     day: dayIn(3),

@@ -141,6 +141,18 @@ export const reasons = {
   "sale_plan.day_over": { zh: "装车日已经过了", en: "The loading day is over" },
   "sale_plan.weights": { zh: "均重上限要大于下限", en: "The upper weight must be above the lower one" },
   "sale_plan.own": { zh: "自己写的计划要别人批准", en: "Somebody else approves one's own plan" },
+  "sale_plan.no_slot": {
+    zh: "这一天不装车，请换一天或先设装车时段",
+    en: "Nothing is loaded on this day. Choose another one or set up slots first",
+  },
+  "sale_plan.over_capacity": {
+    zh: "这一天的装车位不够，超 {over} 车",
+    en: "This day has too few slots; vehicles over: {over}",
+  },
+  "sale_plan.no_model": {
+    zh: "这一类在这个大区还没有这种销售模式",
+    en: "This category has no such sales model in this region yet",
+  },
   "sale_plan.no_price": {
     zh: "定价和合同价的计划要先填价格",
     en: "A plan at a fixed or contract price needs its price first",
@@ -154,6 +166,8 @@ export const reasons = {
     en: "This plan is closed. Please look at other plans",
   },
   "declaration.too_many": { zh: "计划只剩 {left} 头", en: "Heads left in the plan: {left}" },
+  "declaration.heads": { zh: "头数要在 {least} 到 {most} 之间", en: "Heads must be between {least} and {most}" },
+  "declaration.not_for_you": { zh: "这个计划不对您这类客户开放", en: "This plan is not open to customers like you" },
   "declaration.no_contract": {
     zh: "合同价要有在装车日有效的合同",
     en: "The contract price needs a contract in force on the loading day",

@@ -4,6 +4,7 @@ import { type Refusal, refuse } from "../../http/errors.ts";
 import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
+import { modelOn } from "../trade-settings/index.ts";
 import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import type { OrderModule } from "./orders.ts";
 import { tradeRepository } from "./trade.repository.ts";
@@ -16,7 +17,7 @@ export type DeclarationRow = RowOf<
 /** Declarations of customers: heads are taken from the plan, and the order opened, in the step that accepts. */
 export function declarationModule(context: TradeContext, orders: OrderModule) {
   const { isAuthenticated, deskOf } = context;
-  const partsOf = (db: DatabaseHandle) => ({ trade: tradeRepository(db), openOrder: orders.openIn(db) });
+  const partsOf = (db: DatabaseHandle) => ({ db, trade: tradeRepository(db), openOrder: orders.openIn(db) });
   type Parts = ReturnType<typeof partsOf>;
   const take = async ({ row, parts, by }: { row: DeclarationRow; parts: Parts; by: TenantScope | SystemScope }) => {
     await parts.openOrder(by, row);
@@ -37,8 +38,19 @@ export function declarationModule(context: TradeContext, orders: OrderModule) {
       if (offer === undefined || offer.mode === "bidding") throw refuse("declaration.plan_over", { field: "plan" });
       if (offer.headsLeft < Number(asks.heads))
         throw refuse("declaration.too_many", { field: "heads", values: { left: offer.headsLeft } });
-      if (offer.mode === "contract" && !(await parts.trade.hasContract(by, offer.day)))
+      const { region, category, mode, day } = offer;
+      const model = await modelOn(parts.db, region, category, mode, day);
+      if (model === undefined) throw refuse("declaration.plan_over", { field: "plan" });
+      const { leastHeads: least, mostHeads: most } = model;
+      // The rest of a plan may be less than the least number.
+      if (Number(asks.heads) > most || Number(asks.heads) < Math.min(least, offer.headsLeft))
+        throw refuse("declaration.heads", { field: "heads", values: { least, most } });
+      const mayTakePart =
+        model.participants.includes(await parts.trade.kindOf(by)) ||
+        (model.participants.includes("contract") && (await parts.trade.hasContract(by, day)));
+      if (mode === "contract" && !(await parts.trade.hasContract(by, day)))
         throw refuse("declaration.no_contract", { field: "plan" });
+      if (!mayTakePart) throw refuse("declaration.not_for_you", { field: "plan" });
       // A wish for the same day stands until the day is over.
       const dayBegins = shanghaiMidnight(offer.day);
       const expiresAt = dayBegins > context.platform.now() ? new Date(dayBegins) : offer.endsAt;

@@ -4,6 +4,7 @@ import { refuse } from "../../http/errors.ts";
 import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
 import { accountOf } from "../../tenant-scope.ts";
+import { bandsOn } from "../trade-settings/index.ts";
 import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import type { OrderModule } from "./orders.ts";
 import type { PaymentModule } from "./payments.ts";
@@ -31,12 +32,13 @@ const reasonOf = {
 export function settlementModule(context: TradeContext, orders: OrderModule, payments: PaymentModule) {
   return processModule(context, settlementProcess, settlements, {
     parts: (db: DatabaseHandle) => ({
+      db,
       trade: tradeRepository(db),
       orders: orders.service.on(db),
       pay: payments.service.on(db),
     }),
     partyOf: (row: SettlementRow, by) => (by.tenantId === row.tenantId ? undefined : "desk"),
-    async begin({ asks, parts: { trade } }) {
+    async begin({ asks, parts: { db, trade } }) {
       const id = String(asks.order);
       const order = await trade.orderAt(tradeSystem, id);
       if (order?.state !== "weighed") throw refuse("settlement.not_weighed", { field: "order" });
@@ -45,10 +47,13 @@ export function settlementModule(context: TradeContext, orders: OrderModule, pay
       if (deductionFen > 0 && reason === "") throw refuse("settlement.why_deducted", { field: "deductionReason" });
       const { confirmed } = await trade.weighed(tradeSystem, id);
       const before = (await trade.paid(tradeSystem, id)).fen;
+      const bands = await bandsOn(db, order.region, order.category, order.day);
       try {
         const result = settle({
           vehicles: confirmed,
           fenPerKg: order.pricePerKg,
+          // A category without bands has one price for all weights.
+          ...(bands.length > 0 && { bands }),
           ...(deductionFen > 0 && { deductions: [{ kind: "fixed", fen: deductionFen, reason }] }),
           // Agricultural producers' own products are exempt (Interim Regulations on Value-Added Tax, article 15).
           taxBasisPoints: 0,

@@ -1,4 +1,4 @@
-import type { SaleMode } from "@herdwise/contract";
+import type { SaleCategory, SaleMode } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { inOneTenant } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -9,13 +9,15 @@ export interface OfferRow {
   id: string;
   field: string;
   day: string;
-  category: string;
+  category: SaleCategory;
   mode: SaleMode;
   fromKg: number;
   toKg: number;
   pricePerKg: number | null;
   endsAt: Date;
   headsLeft: number;
+  /** Sale region of the field; "" for none. */
+  region: string;
 }
 
 /** An order as its weighings and settlements need it. */
@@ -25,6 +27,10 @@ export interface OrderAt {
   state: string;
   /** Fen. */
   pricePerKg: number;
+  day: string;
+  category: SaleCategory;
+  /** Sale region of the field; "" for none. */
+  region: string;
 }
 
 /** A confirmed weighing. Weights are grams. */
@@ -46,8 +52,11 @@ export function tradeRepository(db: Kysely<DB>) {
       requireSystemScope(scope);
       const { rows } = await sql<OfferRow>`
         select p.id, p.field, p.day::text as day, p.category, p.mode, p.from_kg as "fromKg", p.to_kg as "toKg",
-               p.price_per_kg as "pricePerKg", p.ends_at as "endsAt", p.heads - p.taken as "headsLeft"
-          from sale_plans p where p.id = ${id} and p.state = 'published' and p.ends_at > now()`.execute(db);
+               p.price_per_kg as "pricePerKg", p.ends_at as "endsAt", p.heads - p.taken as "headsLeft",
+               coalesce(f.sale_region::text, '') as region
+          from sale_plans p join sale_fields f on f.id = p.field where p.id = ${id} and p.state = 'published' and p.ends_at > now()`.execute(
+        db,
+      );
       return rows[0];
     },
 
@@ -62,6 +71,34 @@ export function tradeRepository(db: Kysely<DB>) {
          where id = ${plan} and taken + ${heads} between 0 and heads
            and (${heads} < 0 or (state = 'published' and ends_at > now()))`.execute(db);
       return numAffectedRows > 0n;
+    },
+
+    /** Heads of the other plans of a field and day that are approved or published. Their approvals wait for each other. */
+    async headsBeside(scope: SystemScope, plan: { id: string; field: string; day: string }): Promise<number[]> {
+      requireSystemScope(scope);
+      await sql`select pg_advisory_xact_lock(hashtext(${`sale plans ${plan.field} ${plan.day}`}))`.execute(db);
+      const { rows } = await sql<{ heads: number }>`
+        select p.heads from sale_plans p
+         where p.field = ${plan.field} and p.day = ${plan.day} and p.id <> ${plan.id} and p.state in ('approved', 'published')`.execute(
+        db,
+      );
+      return rows.map(({ heads }) => heads);
+    },
+
+    /** Sale region of a field; "" for none. */
+    async regionOf(scope: SystemScope, field: string): Promise<string> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ region: string }>`
+        select coalesce(f.sale_region::text, '') as region from sale_fields f where f.id = ${field}`.execute(db);
+      return rows[0]?.region ?? "";
+    },
+
+    /** Whether a customer is a person or an enterprise. */
+    async kindOf(scope: TenantScope): Promise<string> {
+      const { rows } = await sql<{
+        type: string;
+      }>`select t.type from tenants t where ${inOneTenant(scope, "t")}`.execute(db);
+      return rows[0]?.type ?? "";
     },
 
     /** Lets the open declarations of a plan expire with the clock's next run. */
@@ -121,8 +158,10 @@ export function tradeRepository(db: Kysely<DB>) {
     async orderAt(scope: SystemScope, id: string): Promise<OrderAt | undefined> {
       requireSystemScope(scope);
       const { rows } = await sql<OrderAt>`
-        select o.tenant_id as "tenantId", o.created_by as "createdBy", o.state, o.price_per_kg as "pricePerKg"
-          from sale_orders o where o.id = ${id} for no key update`.execute(db);
+        select o.tenant_id as "tenantId", o.created_by as "createdBy", o.state, o.price_per_kg as "pricePerKg", p.day::text as day,
+               p.category, coalesce(f.sale_region::text, '') as region
+          from sale_orders o join sale_plans p on p.id = o.plan join sale_fields f on f.id = p.field
+         where o.id = ${id} for no key update of o`.execute(db);
       return rows[0];
     },
 
