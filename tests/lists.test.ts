@@ -27,18 +27,9 @@ test("every list of the server is read by the page statement", () => {
   );
 });
 
-/** A way from page to page that is not the pager of the list. */
-const pagedByHand = /<PageOf\b|\breadPaging\(/;
-/** Lists that are still drawn by hand. It only gets shorter. */
-const screensToMove = {
-  "apps/web/app/shared/process/queue-screen.tsx": "queues of the processes",
-};
-
 test("every list of the web app is a list of the kit", () => {
-  const found = filesWith(pagedByHand, "apps/web/app/**/*.{ts,tsx}").filter(
-    (path) => !path.startsWith("apps/web/app/shared/lists/"),
-  );
-  expect(found).toEqual(named(screensToMove));
+  const paged = filesWith(/<Pager\b/, "apps/web/app/{account,admin,centre,shared}/**/*.tsx");
+  expect(paged.filter((path) => path !== "apps/web/app/shared/resource/list.tsx")).toEqual([]);
 });
 
 /** Tables that show no list, with the reason. */
