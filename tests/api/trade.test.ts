@@ -118,7 +118,7 @@ test("customers see published plans with heads left, and declare no more than th
   const draft = await done(post("plan/submit", planOf(), tokens.sales));
   expect((await post("declaration/submit", { plan: draft, heads: 1 }, tokens.owner)).status).toBe(400);
   expect(await refused(post("declaration/submit", { plan, heads: 1 }, tokens.sales))).toEqual([
-    403,
+    400,
     "这一类单据由另一方发起",
   ]);
 });

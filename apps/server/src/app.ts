@@ -261,6 +261,7 @@ export async function createApp({
     ...createOrganizationModules(resourceContext),
     ...createArchiveModules(resourceContext),
     ...createTradeModules(resourceContext, {
+      groupTenantId,
       holdersOf: access.holdersOf,
       isAuthenticated: (scope) => realName.service.isOpen(scope),
     }),

@@ -739,7 +739,7 @@ export const reasons = {
     en: "At most {most} tests a day. Please try again tomorrow",
   },
   "push.no_address": { zh: "请先填写地址", en: "Please enter an address first" },
-  "process.begins": { status: 403, zh: "这一类单据由另一方发起", en: "The other side begins these" },
+  "process.begins": { zh: "这一类单据由另一方发起", en: "The other side begins these" },
   "process.changed": {
     status: 409,
     zh: "有人先办了一步，请看最新的再决定",

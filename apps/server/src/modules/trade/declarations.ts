@@ -9,7 +9,7 @@ import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import type { OrderModule } from "./orders.ts";
 import { tradeRepository } from "./trade.repository.ts";
 
-export type DeclarationRow = RowOf<
+type DeclarationRow = RowOf<
   typeof declarationProcess,
   { number: string; plan: string; heads: number; pricePerKg: number | null; plate: string; note: string }
 >;

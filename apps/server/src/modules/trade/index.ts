@@ -1,5 +1,4 @@
 import { offers } from "@herdwise/contract";
-import { groupTenantId } from "../../database/seeds/foundation.ts";
 import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { systemScope, type TenantScope } from "../../tenant-scope.ts";
@@ -18,12 +17,12 @@ const deskScope = systemScope("a step of a sale tells the group's staff what wai
 /** Trade from the plan to the settlement. */
 export function createTradeModules(
   context: ResourceContext,
-  of: { holdersOf: HoldersOf; isAuthenticated: (scope: TenantScope) => Promise<boolean> },
+  of: { holdersOf: HoldersOf; groupTenantId: string; isAuthenticated: (scope: TenantScope) => Promise<boolean> },
 ): ServerModule[] {
   const trade: TradeContext = {
     ...context,
     isAuthenticated: of.isAuthenticated,
-    deskOf: (right) => of.holdersOf(deskScope, groupTenantId, right),
+    deskOf: (right) => of.holdersOf(deskScope, of.groupTenantId, right),
   };
   // Orders await payments, and payments move orders on.
   const later: { orders?: OrderModule } = {};

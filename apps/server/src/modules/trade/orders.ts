@@ -5,7 +5,6 @@ import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
-import type { DeclarationRow } from "./declarations.ts";
 import type { PaymentModule } from "./payments.ts";
 import { tradeRepository } from "./trade.repository.ts";
 
@@ -13,6 +12,17 @@ export type OrderRow = RowOf<
   typeof orderProcess,
   { number: string; plan: string; declaration: string | null; heads: number; pricePerKg: number; expectedFen: string }
 >;
+
+/** What an order takes of its declaration. */
+interface Accepted {
+  id: string;
+  tenantId: string;
+  createdBy: string;
+  plan: string;
+  heads: number;
+  pricePerKg: number | null;
+  plate: string;
+}
 
 /** Hours in which the prepayment of a new order must arrive. */
 const payWithinHours = 24;
@@ -83,7 +93,7 @@ export function orderModule(context: TradeContext, payments: PaymentModule) {
       const trade = tradeRepository(db);
       const inTransaction = module.service.on(db);
       const pay = payments.service.on(db);
-      return async (by: TenantScope | SystemScope, row: DeclarationRow): Promise<void> => {
+      return async (by: TenantScope | SystemScope, row: Accepted): Promise<void> => {
         const offer = await trade.offer(tradeSystem, row.plan);
         if (offer === undefined || row.pricePerKg === null) throw refuse("declaration.plan_over");
         if (!(await trade.take(tradeSystem, row.plan, row.heads)))
