@@ -21,7 +21,7 @@ export const paymentProcess = process({
 });
 
 /** What a payment is for. */
-export const paymentKinds = [
+const paymentKinds = [
   ["prepayment", "预付款"],
   ["balance", "尾款"],
   ["refund", "退款"],

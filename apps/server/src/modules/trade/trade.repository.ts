@@ -181,4 +181,3 @@ export function tradeRepository(db: Kysely<DB>) {
     },
   };
 }
-export type TradeRepository = ReturnType<typeof tradeRepository>;
