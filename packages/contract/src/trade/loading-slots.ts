@@ -49,7 +49,8 @@ export const loadingSlots = resource({
       column: true,
     }),
     times: text("时段", {
-      max: 100,
+      // Four of them.
+      max: 47,
       rule: "time-ranges",
       default: "08:00-12:00,13:00-17:00",
       column: true,
