@@ -46,6 +46,8 @@ interface Words {
 /** Maximum length from which a field contains sentences rather than a name. */
 const longText = 1000;
 const longestPhone = "0377-60001234";
+/** Largest number for which a column has room by itself. */
+const millions = 9_999_999;
 /** Characters of four times of a day; hardly anybody has more. */
 const fourRanges = 47;
 
@@ -65,8 +67,11 @@ function widthOf(field: Field, { t, stretch }: Words): number {
       return Math.max(label, 112);
     case "moment":
       return Math.max(label, 132);
-    case "number":
-      return Math.max(label, 88);
+    case "number": {
+      const largest = Math.min(field.max / 10 ** (field.decimals ?? 0), millions);
+      const shown = `${Math.trunc(largest).toLocaleString("en")}${"0".repeat(field.decimals ?? 0)} ${t(field.unit ?? "")}`;
+      return Math.max(label, 88, widthOfText(shown) + aroundValue);
+    }
     case "choices":
       return Math.max(label, 168);
     case "reference":
