@@ -304,3 +304,71 @@ test("a vehicle's price follows the band of its mean weight", async () => {
   await done(post("settlement/discard", { id: settlement, version: 1, reason: "皮重错" }, tokens.admin));
   await done(post("order/reweigh", { id: order, version: 4, reason: "皮重错" }, tokens.sales));
 });
+
+test("of 50 people who confirm one payment at once one does, and the order is confirmed once", async () => {
+  const { accepted, done, paymentOf, post, published, query, tokens } = trade;
+  const { order } = await accepted(await published({ day: dayIn(12) }), 10);
+  const { id, amount } = await paymentOf(order, "prepayment");
+  const said = { amountFen: amount, bankReference: "P50", receivedOn: dayIn(0) };
+  await done(post("payment/record", { id, version: 1, ...said }, tokens.sales));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => post("payment/confirm", { id, version: 2 }, tokens.admin)),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(49).fill(409)]);
+  expect(
+    await query("select event from process_entries where row_id = any($1) and event = 'confirm'", [[id, order]]),
+  ).toHaveLength(2);
+});
+
+test("a farm of the group sells heads that are there, and none within a withdrawal period", async () => {
+  const { done, planOf, post, query, refused, tokens } = trade;
+  const at = (service: string, path: string, body: object) =>
+    app.call({ method: "POST", path: `/api/muyuan-${service}/${path}`, body, token: tokens.admin });
+  const idOf = async (answer: ReturnType<typeof at>): Promise<string> => {
+    const { status, body } = await answer;
+    expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining("操作成功")]);
+    return (body.data as { id: string }).id;
+  };
+  // The field with the code T1 is the farm with that code.
+  const farm = { code: "T1", name: "周家营商品场", type: "commercial", principal: "周建平", regionCode: "411325" };
+  const farmId = await idOf(at("farm", "farm/submit", farm));
+  const houseId = await idOf(
+    at("farm", "house/submit", { farmId, code: "H3", name: "3 号舍", pigstyType: "fattening" }),
+  );
+  const unit = await idOf(
+    at("farm", "unit/submit", {
+      houseId,
+      code: "U1",
+      name: "1 单元",
+      pigstyType: "fattening",
+      capacity: 500,
+      category: "fattener",
+    }),
+  );
+  const arrival = { unitId: unit, kind: "arrival", category: "fattener", heads: 300 };
+  expect((await at("farm", "inventory/submit", arrival)).status).toBe(200);
+  const day = dayIn(9);
+  const plan = async (more: object) => await done(post("plan/submit", planOf({ day, ...more }), tokens.sales));
+  const approve = (id: string) => refused(post("plan/approve", { id, version: 1 }, tokens.admin));
+  expect(await approve(await plan({}))).toEqual([400, "这个场区在平台有存栏，请写明卖哪个单元的猪"]);
+  const first = await plan({ unit, heads: 200 });
+  await done(post("plan/approve", { id: first, version: 1 }, tokens.admin));
+  expect(await approve(await plan({ unit, heads: 101 }))).toEqual([400, "1 单元 没有被计划占用的只剩 100 头"]);
+
+  // A treatment that is written down later holds up what was approved.
+  const medicineId = await idOf(
+    at("iot", "medicine/submit", { name: "氟苯尼考", kind: "medicine", withdrawalDays: 14 }),
+  );
+  const treated = { finding: "咳嗽用药", type: "treatment", unitId: unit, onDay: dayIn(-4), medicineId, code: "ZL1" };
+  await idOf(at("iot", "treatment/submit", treated));
+  const why = `1 单元 在 ${dayIn(-4)} 用了氟苯尼考，休药期到 ${dayIn(10)}，装车日还没有过`;
+  expect(await refused(post("plan/publish", { id: first, version: 2 }, tokens.sales))).toEqual([400, why]);
+  await query("update treatments set on_day = on_day - 2 where code = 'ZL1'");
+  await done(post("plan/publish", { id: first, version: 2 }, tokens.sales));
+  const { order } = await trade.accepted(first, 200);
+  await trade.paid(order, "prepayment");
+  await query("update treatments set on_day = on_day + 2 where code = 'ZL1'");
+  expect(await refused(post("order/load", { id: order, version: 2 }, tokens.sales))).toEqual([400, why]);
+  const held = (await app.get<ProcessSteps>(`${service}/order/steps?id=${order}`, tokens.sales)).body.data.held;
+  expect(held).toMatchObject([{ event: "load", values: { unit: "1 单元", until: dayIn(10) } }]);
+});

@@ -141,6 +141,18 @@ export const reasons = {
   "sale_plan.day_over": { zh: "装车日已经过了", en: "The loading day is over" },
   "sale_plan.weights": { zh: "均重上限要大于下限", en: "The upper weight must be above the lower one" },
   "sale_plan.own": { zh: "自己写的计划要别人批准", en: "Somebody else approves one's own plan" },
+  "sale_plan.no_unit": {
+    zh: "这个场区在平台有存栏，请写明卖哪个单元的猪",
+    en: "This field keeps pigs on the platform. Say which unit they are sold from",
+  },
+  "sale_plan.withdrawal": {
+    zh: "{unit} 在 {given} 用了{medicine}，休药期到 {until}，装车日还没有过",
+    en: "{unit} got {medicine} on {given}; its withdrawal period ends on {until}, after the loading day",
+  },
+  "sale_plan.heads": {
+    zh: "{unit} 没有被计划占用的只剩 {free} 头",
+    en: "Heads of {unit} that no plan sells yet: {free}",
+  },
   "sale_plan.no_slot": {
     zh: "这一天不装车，请换一天或先设装车时段",
     en: "Nothing is loaded on this day. Choose another one or set up slots first",

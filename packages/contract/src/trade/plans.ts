@@ -37,6 +37,7 @@ const lotFields = {
 } as const;
 const planFields = {
   ...lotFields,
+  unit: reference("单元", { to: "unit", filter: true, hint: "场区在平台有存栏时必填，按它查存栏和休药期" }),
   heads: headsField,
   mode: modeField,
   pricePerKg: { ...pricePerKgField("价格"), hint: "定价和合同价填每公斤多少元，发布前必须有" },

@@ -1876,6 +1876,7 @@ export interface SalePlans {
   taken: Generated<number>;
   tenantId: string;
   toKg: number;
+  unit: Int8 | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;

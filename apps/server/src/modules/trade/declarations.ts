@@ -6,6 +6,7 @@ import type { DatabaseHandle } from "../../resources/index.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 import { modelOn } from "../trade-settings/index.ts";
 import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
+import { herdRefusal } from "./herd.ts";
 import type { OrderModule } from "./orders.ts";
 import { tradeRepository } from "./trade.repository.ts";
 
@@ -27,7 +28,8 @@ export function declarationModule(context: TradeContext, orders: OrderModule) {
   const short = async ({ plan, heads }: DeclarationRow, { trade }: Parts): Promise<Refusal | undefined> => {
     const offer = await trade.offer(tradeSystem, plan);
     if (offer === undefined) return refuse("declaration.plan_over");
-    return offer.headsLeft < heads ? refuse("declaration.too_many", { values: { left: offer.headsLeft } }) : undefined;
+    if (offer.headsLeft < heads) return refuse("declaration.too_many", { values: { left: offer.headsLeft } });
+    return await herdRefusal(trade, plan);
   };
   return processModule(context, declarationProcess, declarations, {
     parts: partsOf,

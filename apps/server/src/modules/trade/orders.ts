@@ -5,6 +5,7 @@ import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
+import { herdRefusal } from "./herd.ts";
 import type { PaymentModule } from "./payments.ts";
 import { tradeRepository } from "./trade.repository.ts";
 
@@ -49,6 +50,7 @@ export function orderModule(context: TradeContext, payments: PaymentModule) {
     parts: partsOf,
     partyOf: (row: OrderRow, by) => (by.tenantId === row.tenantId ? "customer" : "desk"),
     guards: {
+      load: ({ plan }, { trade }) => herdRefusal(trade, plan),
       async weigh({ id }, { trade }) {
         const { confirmed, waiting } = await trade.weighed(tradeSystem, id);
         if (waiting > 0) return refuse("sale_order.weighing_open", { values: { count: waiting } });

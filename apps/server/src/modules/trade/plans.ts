@@ -6,6 +6,7 @@ import type { DatabaseHandle } from "../../resources/index.ts";
 import { accountOf } from "../../tenant-scope.ts";
 import { modelOn, slotsOn } from "../trade-settings/index.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
+import { herdRefusal } from "./herd.ts";
 import { tradeRepository } from "./trade.repository.ts";
 
 type PlanRow = RowOf<
@@ -46,15 +47,16 @@ export function planModule(context: TradeContext) {
     const beside = await trade.headsBeside(tradeSystem, { id, field, day });
     const needed = [...beside, heads].reduce((sum, one) => sum + Math.ceil(one / perVehicle), 0);
     const over = needed - slots.reduce((sum, { mostVehicles }) => sum + mostVehicles, 0);
-    return over > 0 ? refuse("sale_plan.over_capacity", { values: { over } }) : undefined;
+    if (over > 0) return refuse("sale_plan.over_capacity", { values: { over } });
+    return await herdRefusal(trade, id, heads);
   };
   const sellable = async (
-    { field, day, category, mode, pricePerKg }: PlanRow,
+    { id, field, day, category, mode, pricePerKg }: PlanRow,
     { db, trade }: Parts,
   ): Promise<Refusal | undefined> => {
     if (mode !== "bidding" && pricePerKg === null) return refuse("sale_plan.no_price");
     const model = await modelOn(db, await trade.regionOf(tradeSystem, field), category, mode, day);
-    return model === undefined ? refuse("sale_plan.no_model") : undefined;
+    return model === undefined ? refuse("sale_plan.no_model") : await herdRefusal(trade, id);
   };
   return processModule(context, planProcess, plans, {
     parts: partsOf,

@@ -20,6 +20,20 @@ export interface OfferRow {
   region: string;
 }
 
+/** The herd that a plan sells from. */
+export interface Herd {
+  /** Null where the plan names none, or one of another farm. */
+  unit: string | null;
+  unitName: string;
+  heads: number;
+  /** Heads of the unit's other plans that are approved or published. */
+  planned: number;
+  medicine: string | null;
+  /** yyyy-MM-dd */
+  given: string | null;
+  until: string | null;
+}
+
 /** An order as its weighings and settlements need it. */
 export interface OrderAt {
   tenantId: string;
@@ -83,6 +97,32 @@ export function tradeRepository(db: Kysely<DB>) {
         db,
       );
       return rows.map(({ heads }) => heads);
+    },
+
+    /**
+     * The herd that a plan sells from; undefined where its field is no farm of the group. A field and a farm with one code are the same.
+     * `until` is the last day of a withdrawal period that reaches into the loading day, with the medicine and its day.
+     */
+    async herdOf(scope: SystemScope, plan: string): Promise<Herd | undefined> {
+      requireSystemScope(scope);
+      const { rows } = await sql<Herd>`
+        select u.id as unit, coalesce(u.name, '') as "unitName", coalesce(u.head_count, 0) as heads,
+               coalesce((select sum(o.heads)::int from sale_plans o
+                          where o.unit = p.unit and o.id <> p.id and o.state in ('approved', 'published')), 0) as planned,
+               w.medicine, w.given, w.until
+          from sale_plans p
+          join sale_fields f on f.id = p.field
+          join farms m on m.tenant_id = p.tenant_id and lower(m.code) = lower(f.field_code)
+          left join (units u join pig_houses h on h.id = u.house_id) on u.id = p.unit and h.farm_id = m.id and u.tenant_id = p.tenant_id
+          left join lateral (
+            select d.name as medicine, g.on_day::text as given, (g.on_day + d.withdrawal_days)::text as until
+              from (select t.medicine_id, t.on_day from treatments t where t.unit_id = u.id
+                    union all select v.medicine_id, v.planned_on from vaccination_plans v where v.unit_id = u.id) g
+              join medicines d on d.id = g.medicine_id
+             where g.on_day + d.withdrawal_days >= p.day and d.withdrawal_days > 0
+             order by g.on_day + d.withdrawal_days desc limit 1) w on true
+         where p.id = ${plan}`.execute(db);
+      return rows[0];
     },
 
     /** Sale region of a field; "" for none. */
