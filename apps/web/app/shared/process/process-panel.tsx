@@ -102,6 +102,8 @@ interface ProcessPanelProps {
   of: ResourceDeclaration & { readonly process: ProcessFace };
   row: Row;
   inputs?: Inputs;
+  /** Event whose form is open from the start. */
+  ask?: string;
   /** Puts what is shown and the buttons into the drawer. */
   frame: (content: ReactNode, footer: ReactNode) => ReactNode;
   /** After an event: the way to the next row. */
@@ -109,11 +111,11 @@ interface ProcessPanelProps {
 }
 
 /** A row of a process: its facts, what may be done now or why not, and what happened to it. */
-export function ProcessPanel({ of, row, inputs, frame, onDone }: ProcessPanelProps) {
+export function ProcessPanel({ of, row, inputs, ask, frame, onDone }: ProcessPanelProps) {
   const t = useTranslate();
   const client = useQueryClient();
   const { permissions, user } = useAccess();
-  const [asked, setAsked] = useState<string>();
+  const [asked, setAsked] = useState(ask);
   const { busy, refused, submit } = useSubmission<HTMLDivElement>();
   const loaded = useQuery({
     queryKey: [...keysOf(of), "steps", row.id],
@@ -184,7 +186,7 @@ export function ProcessPanel({ of, row, inputs, frame, onDone }: ProcessPanelPro
           }))}
         />
       )}
-      {open && asked !== undefined && (
+      {open && asked !== undefined && steps && (
         <Ask
           word={open.word}
           asks={open.asks ?? {}}
