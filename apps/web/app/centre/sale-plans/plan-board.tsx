@@ -155,7 +155,7 @@ export function PlanBoardScreen({ of, head }: { of: ResourceDeclaration; head: R
   return (
     <div ref={form}>
       <Crumbs />
-      <div className={screen.head}>
+      <div className={`${screen.head} ${styles.head}`}>
         <h1>{t(of.words.many)}</h1>
         <div className={styles.week}>
           <IconButton icon="left" label={t("上一周")} onPress={() => go(laterDay(from, -7))} />
@@ -169,9 +169,11 @@ export function PlanBoardScreen({ of, head }: { of: ResourceDeclaration; head: R
           <IconButton icon="right" label={t("下一周")} onPress={() => go(laterDay(from, 7))} />
         </div>
         {from !== thisWeek && (
-          <Button kind="quiet" onPress={() => go(thisWeek)}>
-            {t("回到本周")}
-          </Button>
+          <span className={styles.back}>
+            <Button kind="quiet" onPress={() => go(thisWeek)}>
+              {t("回到本周")}
+            </Button>
+          </span>
         )}
         <span className={screen.space} />
         {head}
