@@ -96,6 +96,7 @@ describe("a day over its capacity", () => {
   test("a closed plan keeps the vehicles of what was sold, and is itself no conflict", () => {
     const closed = plan("1", wed, 480, { state: "closed", taken: 240 });
     expect(told([closed, plan("2", wed, 240)])).toEqual([]);
+    expect(told([{ ...closed, heads: 600, taken: 600 }])).toEqual([]);
     expect(told([closed, plan("2", wed, 360)])).toMatchObject([["over_capacity", "2", 1, "move", thu]]);
   });
 
