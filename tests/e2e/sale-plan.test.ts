@@ -82,6 +82,7 @@ describe.skipIf(foundBrowser === undefined)("board of sale plans", () => {
     await dialog.waitFor({ state: "detached" });
     await page.getByText("这一周没有冲突。").waitFor();
     expect(await of(77)).toMatchObject({ pricePerKg: 1520 });
+    await page.getByRole("complementary", { name: "查看销售计划" }).getByText("Plan farm two").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("complementary", { name: "查看销售计划" }).waitFor({ state: "detached" });
 

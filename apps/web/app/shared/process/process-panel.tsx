@@ -7,6 +7,7 @@ import {
   type ProcessFace,
   permissionOf,
   type ResourceDeclaration,
+  referenceNameOf,
 } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useState } from "react";
@@ -160,7 +161,16 @@ export function ProcessPanel({ of, row, inputs, ask, frame, onDone }: ProcessPan
           ...fieldsOf(of)
             .filter(([name]) => name !== "state")
             .map(
-              ([name, field]) => [t(field.label), <FieldValue key={name} field={field} value={row[name]} />] as const,
+              ([name, field]) =>
+                [
+                  t(field.label),
+                  <FieldValue
+                    key={name}
+                    field={field}
+                    value={row[name]}
+                    name={String(row[referenceNameOf(name)] ?? "")}
+                  />,
+                ] as const,
             ),
         ]}
       />
