@@ -20,6 +20,7 @@ const otherStatements = {
   "apps/server/src/modules/content/article.repository.ts": "the public site and its search of texts",
   "apps/server/src/modules/customers/customer.repository.ts": "the worst alarms on the page of one customer",
   "apps/server/src/modules/outbox/outbox.repository.ts": "where the kept part of the outbox ends",
+  "apps/server/src/modules/trade/plan-board.repository.ts": "the first fields of a week's board, and how many",
 };
 test("every list of the server is read by the page statement", () => {
   expect(filesWith(pagedStatement, "apps/server/src/{modules,resources,database}/**/*.ts")).toEqual(
@@ -54,6 +55,7 @@ const otherTables = {
   "apps/web/app/centre/kind/unit-list.tsx": "live values of the overview",
   "apps/web/app/centre/messages/channel-settings.tsx": "switches by kind and way",
   "apps/web/app/centre/reports/report.route.tsx": "a report",
+  "apps/web/app/centre/sale-plans/board-table.tsx": "plans of a week, fields by days",
   "apps/web/app/shared/chart/heat-map.tsx": "the values of a chart",
   "apps/web/app/shared/imports/problem-sheet.tsx": "sheet that is imported",
   "apps/web/app/shared/kit/scroll-table.tsx": "the frame of a table that scrolls",

@@ -140,6 +140,7 @@ export const reasons = {
   },
   "sale_plan.day_over": { zh: "装车日已经过了", en: "The loading day is over" },
   "sale_plan.weights": { zh: "均重上限要大于下限", en: "The upper weight must be above the lower one" },
+  "sale_plan.week": { zh: "一周从星期一的日期算起", en: "A week is named by the date of its Monday" },
   "sale_plan.own": { zh: "自己写的计划要别人批准", en: "Somebody else approves one's own plan" },
   "sale_plan.no_unit": {
     zh: "这个场区在平台有存栏，请写明卖哪个单元的猪",

@@ -4,6 +4,7 @@ import type { DB } from "../../database/generated/database.ts";
 
 /** A stored slot with its name. */
 export interface StoredSlot extends SlotRow {
+  fieldId: string;
   title: string;
 }
 
@@ -37,21 +38,31 @@ export const tradeSettingsRepository = (db: Kysely<DB>) => ({
     await sql`select pg_advisory_xact_lock(hashtext(${`trade settings ${table}`}))`.execute(db);
   },
 
-  async slots(fieldId: string): Promise<StoredSlot[]> {
+  async slots(fieldIds: readonly string[]): Promise<StoredSlot[]> {
     return db
       .selectFrom("loadingSlots")
-      .select(["id", "slotName as title", "weekday", "onDay", "kind", "times", "mostVehicles", "headsPerVehicle"])
+      .select([
+        "id",
+        "fieldId",
+        "slotName as title",
+        "weekday",
+        "onDay",
+        "kind",
+        "times",
+        "mostVehicles",
+        "headsPerVehicle",
+      ])
       .select(["validFrom", "status"])
-      .where("fieldId", "=", fieldId)
+      .where("fieldId", "in", fieldIds)
       .execute();
   },
 
-  async bands(category: string): Promise<StoredBand[]> {
+  async bands(categories: readonly string[]): Promise<StoredBand[]> {
     return db
       .selectFrom("weightBands")
       .select(["id", "bandName as title", "saleRegion", "category", "fromGrams", "toGrams", "adjustmentFen"])
       .select(["validFrom", "status"])
-      .where("category", "=", category)
+      .where("category", "in", categories)
       .execute();
   },
 

@@ -52,6 +52,7 @@ export const slotHooks: ResourceHooks<Settings> = {
     const fieldId = text(values.fieldId);
     const row: StoredSlot = {
       id: held?.id ?? "",
+      fieldId,
       title: text(values.slotName),
       weekday: text(values.weekday),
       onDay: text(values.onDay),
@@ -67,7 +68,7 @@ export const slotHooks: ResourceHooks<Settings> = {
       row,
       held === undefined,
       (slot) => slotPlace(slot),
-      await stored.slots(fieldId),
+      await stored.slots([fieldId]),
     );
     const clash = others.find((other) => isSameTime(row, other));
     if (clash) throw refuse("trade.slots_overlap", { field: "times", values: { title: clash.title } });
@@ -101,7 +102,9 @@ export const bandHooks = (now: () => number): ResourceHooks<Settings> => ({
       validFrom: text(values.validFrom),
       status: text(values.status),
     };
-    const ofRegion = (await stored.bands(row.category)).filter(({ saleRegion }) => text(saleRegion) === row.saleRegion);
+    const ofRegion = (await stored.bands([row.category])).filter(
+      ({ saleRegion }) => text(saleRegion) === row.saleRegion,
+    );
     // A gap of a version that holds may be filled, but no version begins in the past of another one.
     const earlier = ofRegion.find(({ validFrom }) => validFrom < row.validFrom);
     if (

@@ -7,6 +7,7 @@ import { type TradeContext, tradeSystem } from "./context.ts";
 import { declarationModule } from "./declarations.ts";
 import { type OrderModule, orderModule } from "./orders.ts";
 import { paymentModule } from "./payments.ts";
+import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
 import { settlementModule } from "./settlements.ts";
 import { tradeRepository } from "./trade.repository.ts";
@@ -35,6 +36,7 @@ export function createTradeModules(
   later.orders = orders;
   return [
     planModule(trade),
+    planBoardModule(context.platform),
     declarationModule(trade, orders),
     orders,
     payments,

@@ -24,6 +24,7 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   })),
   site_form: lazy(async () => ({ default: (await import("../site-desk/site-form-screen.tsx")).SiteFormScreen })),
   video: lazy(async () => ({ default: (await import("../site-desk/video-screen.tsx")).VideoScreen })),
+  sale_plan: lazy(async () => ({ default: (await import("../sale-plans/plan-screen.tsx")).PlanScreen })),
   device: lazy(async () => ({ default: (await import("../devices/device-screen.tsx")).DeviceScreen })),
 };
 

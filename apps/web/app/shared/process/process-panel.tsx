@@ -7,6 +7,7 @@ import {
   type ProcessFace,
   permissionOf,
   type ResourceDeclaration,
+  referenceNameOf,
 } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useState } from "react";
@@ -102,6 +103,8 @@ interface ProcessPanelProps {
   of: ResourceDeclaration & { readonly process: ProcessFace };
   row: Row;
   inputs?: Inputs;
+  /** Event whose form is open from the start. */
+  ask?: string;
   /** Puts what is shown and the buttons into the drawer. */
   frame: (content: ReactNode, footer: ReactNode) => ReactNode;
   /** After an event: the way to the next row. */
@@ -109,11 +112,11 @@ interface ProcessPanelProps {
 }
 
 /** A row of a process: its facts, what may be done now or why not, and what happened to it. */
-export function ProcessPanel({ of, row, inputs, frame, onDone }: ProcessPanelProps) {
+export function ProcessPanel({ of, row, inputs, ask, frame, onDone }: ProcessPanelProps) {
   const t = useTranslate();
   const client = useQueryClient();
   const { permissions, user } = useAccess();
-  const [asked, setAsked] = useState<string>();
+  const [asked, setAsked] = useState(ask);
   const { busy, refused, submit } = useSubmission<HTMLDivElement>();
   const loaded = useQuery({
     queryKey: [...keysOf(of), "steps", row.id],
@@ -158,7 +161,16 @@ export function ProcessPanel({ of, row, inputs, frame, onDone }: ProcessPanelPro
           ...fieldsOf(of)
             .filter(([name]) => name !== "state")
             .map(
-              ([name, field]) => [t(field.label), <FieldValue key={name} field={field} value={row[name]} />] as const,
+              ([name, field]) =>
+                [
+                  t(field.label),
+                  <FieldValue
+                    key={name}
+                    field={field}
+                    value={row[name]}
+                    name={String(row[referenceNameOf(name)] ?? "")}
+                  />,
+                ] as const,
             ),
         ]}
       />
@@ -184,7 +196,7 @@ export function ProcessPanel({ of, row, inputs, frame, onDone }: ProcessPanelPro
           }))}
         />
       )}
-      {open && asked !== undefined && (
+      {open && asked !== undefined && steps && (
         <Ask
           word={open.word}
           asks={open.asks ?? {}}

@@ -29,6 +29,8 @@ export interface FormDrawerProps {
   detail: ComponentType<{ row: Row }> | undefined;
   /** Initial values of a new row, in addition to the defaults. */
   given?: FormValues;
+  /** Event of a process whose form is open from the start. */
+  ask?: string;
   onAdded?: ((row: Row) => void) | undefined;
   onClose: () => void;
 }
@@ -43,6 +45,7 @@ export function FormDrawer({
   inputs,
   detail: Detail,
   given,
+  ask,
   onAdded,
   onClose,
 }: FormDrawerProps) {
@@ -125,6 +128,7 @@ export function FormDrawer({
           of={{ ...of, process }}
           row={row}
           inputs={inputs}
+          {...(ask !== undefined && { ask })}
           frame={(content, footer) => (
             <Drawer {...frame} footer={footer}>
               {Detail && <Detail row={row} />}
