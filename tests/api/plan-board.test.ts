@@ -23,7 +23,7 @@ async function board(more = "", from = mon): Promise<PlanBoard> {
 
 beforeAll(async () => {
   app = await createTestApp();
-  trade = await tradeOf(app);
+  trade = await tradeOf(app, 2);
   const { done, post, tokens, field } = trade;
   region = await done(post("region/submit", { regionName: "豫西南区", provinces: ["41"] }, tokens.admin));
   const more = { fieldType: "commercial", principal: "李强", contactPhone: "13800000098", regionCode: "411325" };
@@ -31,9 +31,6 @@ beforeAll(async () => {
     post("field/submit", { fieldCode: "T2", fieldName: "东岗商品场", saleRegion: region, ...more }, tokens.admin),
   );
   await done(post("field/submit", { fieldCode: "T3", fieldName: "停用场", status: "0", ...more }, tokens.admin));
-  const slot = { slotName: "每天", fieldId: field, weekday: "daily", times: "08:00-12:00,13:00-17:00" };
-  const held = { mostVehicles: 2, headsPerVehicle: 120, validFrom: "2026-01-01" };
-  await done(post("loading-slot/submit", { ...slot, ...held }, tokens.admin));
   await done(
     post(
       "loading-slot/submit",

@@ -8,8 +8,11 @@ export const service = "/api/muyuan-trade";
 export const dayIn = (days: number): string =>
   new Date(Date.now() + 8 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Calls of trade as two sales people of the group and a customer make them. */
-export async function tradeOf(app: TestApp) {
+/**
+ * Calls of trade as two sales people of the group and a customer make them.
+ * @param mostVehicles of each of the two times at which the field loads every day
+ */
+export async function tradeOf(app: TestApp, mostVehicles = 40) {
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await app.test.database.pool.query(text, values)).rows as Row[];
   await query(
@@ -58,7 +61,7 @@ export async function tradeOf(app: TestApp) {
         weekday: "daily",
         kind: "open",
         times: "08:00-10:00,10:00-12:00",
-        mostVehicles: 40,
+        mostVehicles,
         headsPerVehicle: 120,
         validFrom: dayIn(0),
       },
