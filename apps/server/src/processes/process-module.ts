@@ -104,6 +104,8 @@ interface ProcessRules<Row, Event extends string, Party, Whom extends string, Pa
   readonly begun?: { readonly to: NoInfer<Whom>; readonly title: string; readonly content: (row: Row) => string };
   /** Which channels of a person a message takes; `service` otherwise. */
   readonly messages?: MessageKind;
+  /** When its deadlines are looked at: a cron expression of five fields; every five minutes where it is left out. */
+  readonly schedule?: string;
 }
 
 /** Seconds that one run of a clock may take. */
@@ -306,7 +308,7 @@ export function processModule<
         : [
             {
               name: `${of.name}.clock`,
-              schedule: "*/5 * * * *",
+              schedule: rules.schedule ?? "*/5 * * * *",
               retries: 0,
               timeoutS: clockTimeoutS,
               async run(_payload: unknown, { signal }: { signal: AbortSignal }) {

@@ -105,11 +105,18 @@ export interface RankedEntry {
 
 /** A bidder's best entry. */
 export interface Place {
-  /** The bidder's number in the lot, from 1 by the first bid: shown instead of a name. */
+  /** See `biddersOf`. */
   bidder: number;
   who: string;
   price: number;
   seq: number;
+}
+
+/** The bidders' numbers in a lot, from 1 by the first bid: shown instead of names. @param entries in the order of their numbers */
+export function biddersOf(entries: readonly RankedEntry[]): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const { who, price } of entries) if (price !== null && !numbers.has(who)) numbers.set(who, numbers.size + 1);
+  return numbers;
 }
 
 /**
@@ -119,12 +126,11 @@ export interface Place {
  */
 export function rankingOf(entries: readonly RankedEntry[]): Place[] {
   const struck = new Set(entries.map(({ strikes }) => strikes));
-  const numbers = new Map<string, number>();
+  const numbers = biddersOf(entries);
   const best = new Map<string, Place>();
   for (const { seq, who, price } of entries) {
-    if (price === null) continue;
-    const bidder = numbers.get(who) ?? numbers.size + 1;
-    numbers.set(who, bidder);
+    const bidder = numbers.get(who);
+    if (price === null || bidder === undefined) continue;
     if (!struck.has(seq) && price >= (best.get(who)?.price ?? 0)) best.set(who, { bidder, who, price, seq });
   }
   return [...best.values()].sort((a, b) => b.price - a.price || b.seq - a.seq);

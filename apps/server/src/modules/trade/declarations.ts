@@ -17,7 +17,7 @@ type DeclarationRow = RowOf<
 /** Declarations of customers: heads are taken from the plan, and the order opened, in the step that accepts. */
 export function declarationModule(context: TradeContext, orders: OrderModule) {
   const { isAuthenticated, deskOf } = context;
-  const partsOf = (db: DatabaseHandle) => ({ db, trade: tradeRepository(db), openOrder: orders.openIn(db) });
+  const partsOf = (db: DatabaseHandle) => ({ db, trade: tradeRepository(db), openOrder: orders.openIn(db).declared });
   type Parts = ReturnType<typeof partsOf>;
   const take = async ({ row, parts, by }: { row: DeclarationRow; parts: Parts; by: TenantScope | SystemScope }) => {
     await parts.openOrder(by, row);
@@ -45,12 +45,10 @@ export function declarationModule(context: TradeContext, orders: OrderModule) {
       // The rest of a plan may be less than the least number.
       if (Number(asks.heads) > most || Number(asks.heads) < Math.min(least, offer.headsLeft))
         throw refuse("declaration.heads", { field: "heads", values: { least, most } });
-      const mayTakePart =
-        model.participants.includes(await parts.trade.kindOf(by)) ||
-        (model.participants.includes("contract") && (await parts.trade.hasContract(by, day)));
       if (mode === "contract" && !(await parts.trade.hasContract(by, day)))
         throw refuse("declaration.no_contract", { field: "plan" });
-      if (!mayTakePart) throw refuse("declaration.not_for_you", { field: "plan" });
+      if (!(await parts.trade.mayTakePart(by, model.participants, day)))
+        throw refuse("declaration.not_for_you", { field: "plan" });
       // A wish for the same day stands until the day is over.
       const dayBegins = shanghaiMidnight(offer.day);
       const expiresAt = dayBegins > context.platform.now() ? new Date(dayBegins) : offer.endsAt;
