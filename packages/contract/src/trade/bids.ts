@@ -134,6 +134,8 @@ export const BidRecord = Type.Object({
   ),
 });
 
+export type BidRecord = Static<typeof BidRecord>;
+
 export const bidRecord = {
   ...reading,
   path: `${base}/record`,

@@ -220,6 +220,16 @@ export function biddingRepository(db: Kysely<DB>) {
       return (await repository.ranking(scope, lot)).find(({ tenantId }) => !had.has(tenantId));
     },
 
+    /** The account behind the newest order of a lot. */
+    async newestBuyer(scope: SystemScope, lot: string): Promise<string[]> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ accountId: string }>`
+        select o.created_by as "accountId" from sale_orders o where o.lot = ${lot} order by o.id desc limit 1`.execute(
+        db,
+      );
+      return rows.map(({ accountId }) => accountId);
+    },
+
     /** Whether a lot of a plan is not decided yet. */
     async isRunning(scope: SystemScope, plan: string): Promise<boolean> {
       requireSystemScope(scope);

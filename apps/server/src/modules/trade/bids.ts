@@ -71,11 +71,12 @@ export function bidModule({ platform, isAuthenticated }: TradeContext): ServerMo
   });
 
   const submit = async (scope: TenantScope, asked: BodyOf<typeof bidSubmit>, key: string | undefined) => {
+    const { tenantId: seller } = await found(asked.lot);
+    if (await look.isMember(scope, seller)) throw refuse("bid.own_group");
     if (!(await isAuthenticated(scope))) throw refuse("bid.not_authenticated");
     return inOne(async ({ bidding, keys }) => {
       const lot = await bidding.lot(tradeSystem, asked.lot, true);
       if (lot === undefined) throw refuse("process.not_found");
-      if (await bidding.isMember(scope, lot.tenantId)) throw refuse("bid.own_group");
       if (key !== undefined && (await keys.claimKey(scope, key, nextId())) !== undefined) return standing(lot, scope);
       const { tenantId, accountId } = scope;
       const at = lot.at.getTime();

@@ -26,6 +26,7 @@ export type DepositModule = ReturnType<typeof depositModule>;
 export function depositModule(context: TradeContext) {
   const { deskOf, isAuthenticated, platform } = context;
   const partsOf = (db: DatabaseHandle) => ({
+    db,
     trade: tradeRepository(db),
     bidding: biddingRepository(db),
     calendar: createServiceCalendarOn({ kysely: db }),
@@ -43,11 +44,11 @@ export function depositModule(context: TradeContext) {
     parts: partsOf,
     partyOf: (row: DepositRow, by) => (by.tenantId === row.tenantId ? "customer" : "desk"),
     async begin({ asks, parts: { trade, bidding }, by }) {
-      if (!(await isAuthenticated(by))) throw refuse("bid.not_authenticated");
       const id = String(asks.lot);
       const lot = await bidding.openFor(tradeSystem, id);
       if (lot === undefined) throw refuse("bid.over", { field: "lot" });
       if (await bidding.isMember(by, lot.tenantId)) throw refuse("bid.own_group", { field: "lot" });
+      if (!(await isAuthenticated(by))) throw refuse("bid.not_authenticated");
       if (!(await trade.mayTakePart(by, lot.participants, lot.day))) throw refuse("bid.not_for_you", { field: "lot" });
       if ((await bidding.ownDeposit(by, id)) !== "") throw refuse("deposit.exists", { field: "lot" });
       return { amountFen: lot.heads * lot.depositFen };
@@ -81,7 +82,7 @@ export function depositModule(context: TradeContext) {
     },
     receivers: {
       customer: { of: ({ createdBy }) => [createdBy], link: customerLink(deposits.customerMenu?.path) },
-      desk: { of: () => deskOf("deposit_edit") },
+      desk: { of: (_row, { db }) => deskOf("deposit_edit", db) },
     },
     links: ({ lot }) => [["lot", lot]],
     messages: "trade",

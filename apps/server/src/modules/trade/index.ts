@@ -25,7 +25,7 @@ export function createTradeModules(
   const trade: TradeContext = {
     ...context,
     isAuthenticated: of.isAuthenticated,
-    deskOf: (right) => of.holdersOf(deskScope, of.groupTenantId, right),
+    deskOf: (right, db) => of.holdersOf(deskScope, of.groupTenantId, right, db),
   };
   // Orders await payments, and payments move orders on.
   const later: { orders?: OrderModule; lots?: LotModule } = {};

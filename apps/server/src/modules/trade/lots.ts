@@ -48,7 +48,6 @@ export function lotModule(context: TradeContext, orders: OrderModule) {
     openOrder: orders.openIn(db).won,
   });
   type Parts = ReturnType<typeof partsOf>;
-  const look = biddingRepository(platform.kysely);
   const toOffer = customerLink(lotOffers.menu.path);
   const toOrders = (): string => orders.customerPath;
   const open = async ({ id, plan, heads, fromKg, toKg }: LotRow, to: Bidder, { bidding, openOrder }: Parts) => {
@@ -114,15 +113,15 @@ export function lotModule(context: TradeContext, orders: OrderModule) {
     receivers: {
       winner: { of: ({ bestAccount }) => [bestAccount], link: toOrders },
       bidders: {
-        of: async ({ id, bestTenant }) =>
-          (await look.ranking(tradeSystem, id)).flatMap(({ tenantId, accountId }) =>
+        of: async ({ id, bestTenant }, { bidding }) =>
+          (await bidding.ranking(tradeSystem, id)).flatMap(({ tenantId, accountId }) =>
             tenantId === bestTenant ? [] : [accountId],
           ),
         link: toOffer,
       },
-      depositors: { of: ({ id }) => look.depositors(tradeSystem, id), link: toOffer },
-      next: { of: async ({ id }) => [(await look.next(tradeSystem, id))?.accountId ?? null], link: toOrders },
-      desk: { of: () => deskOf("lot_edit") },
+      depositors: { of: ({ id }, { bidding }) => bidding.depositors(tradeSystem, id), link: toOffer },
+      next: { of: ({ id }, { bidding }) => bidding.newestBuyer(tradeSystem, id), link: toOrders },
+      desk: { of: (_row, { db }) => deskOf("lot_edit", db) },
     },
     links: ({ plan }) => [["sale_plan", plan]],
     messages: "trade",
