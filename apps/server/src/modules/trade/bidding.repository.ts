@@ -42,7 +42,31 @@ const runningStates = ["announced", "open", "frozen"];
  * @param db a pool or an open transaction
  */
 export function biddingRepository(db: Kysely<DB>) {
-  const repository = {
+  /** The record of a lot in order. */
+  const readEntries = async (scope: SystemScope, lot: string): Promise<(StoredEntry & { tenantName: string })[]> => {
+    requireSystemScope(scope);
+    const { rows } = await sql<StoredEntry & { tenantName: string }>`
+        select b.id, b.lot, b.seq, b.tenant_id as "tenantId", b.account_id as "accountId", b.who, b.salt, b.fen_per_kg as "fenPerKg", b.proxy,
+               b.strikes, b.reason, b.at, b.previous_hash as "previousHash", b.hash, t.name as "tenantName"
+          from bids b join tenants t on t.tenant_id = b.tenant_id where b.lot = ${lot} order by b.seq`.execute(db);
+    return rows;
+  };
+
+  /** Bidders of a lot by their best bid, the best first. */
+  const readRanking = async (scope: SystemScope, lot: string): Promise<Bidder[]> => {
+    const all = await readEntries(scope, lot);
+    const bySeq = new Map(all.map((entry) => [entry.seq, entry]));
+    return rankingOf(all.map(rankedOf)).flatMap(({ seq, price }) => {
+      const entry = bySeq.get(seq);
+      return entry === undefined ? [] : [{ tenantId: entry.tenantId, accountId: entry.accountId, fenPerKg: price }];
+    });
+  };
+
+  return {
+    entries: (scope: SystemScope, lot: string) => readEntries(scope, lot),
+
+    ranking: (scope: SystemScope, lot: string) => readRanking(scope, lot),
+
     /** @param hold makes other bids wait until the transaction ends; the clock is looked at after that */
     async lot(scope: SystemScope, id: string, hold: boolean): Promise<LotRow | undefined> {
       requireSystemScope(scope);
@@ -54,16 +78,6 @@ export function biddingRepository(db: Kysely<DB>) {
                date_trunc('milliseconds', greatest(clock_timestamp(), l.last_at)) as at
           from lots l where l.id = ${id}`.execute(db);
       return rows[0];
-    },
-
-    /** The record of a lot in order. */
-    async entries(scope: SystemScope, lot: string): Promise<(StoredEntry & { tenantName: string })[]> {
-      requireSystemScope(scope);
-      const { rows } = await sql<StoredEntry & { tenantName: string }>`
-        select b.id, b.lot, b.seq, b.tenant_id as "tenantId", b.account_id as "accountId", b.who, b.salt, b.fen_per_kg as "fenPerKg", b.proxy,
-               b.strikes, b.reason, b.at, b.previous_hash as "previousHash", b.hash, t.name as "tenantName"
-          from bids b join tenants t on t.tenant_id = b.tenant_id where b.lot = ${lot} order by b.seq`.execute(db);
-      return rows;
     },
 
     /** Adds entries to the record of a held lot, and what the lot says of them. */
@@ -197,16 +211,6 @@ export function biddingRepository(db: Kysely<DB>) {
       return rows.map(({ accountId }) => accountId);
     },
 
-    /** Bidders of a lot by their best bid, the best first. */
-    async ranking(scope: SystemScope, lot: string): Promise<Bidder[]> {
-      const entries = await repository.entries(scope, lot);
-      const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
-      return rankingOf(entries.map(rankedOf)).flatMap(({ seq, price }) => {
-        const entry = bySeq.get(seq);
-        return entry === undefined ? [] : [{ tenantId: entry.tenantId, accountId: entry.accountId, fenPerKg: price }];
-      });
-    },
-
     /** The best bidder who has had no order of the lot; undefined where there is none, or the plan is over. */
     async next(scope: SystemScope, lot: string): Promise<Bidder | undefined> {
       requireSystemScope(scope);
@@ -217,7 +221,7 @@ export function biddingRepository(db: Kysely<DB>) {
         select from lots l join sale_plans p on p.id = l.plan where l.id = ${lot} and p.ends_at > now()`.execute(db);
       if (open.length === 0) return undefined;
       const had = new Set(rows.map(({ tenantId }) => tenantId));
-      return (await repository.ranking(scope, lot)).find(({ tenantId }) => !had.has(tenantId));
+      return (await readRanking(scope, lot)).find(({ tenantId }) => !had.has(tenantId));
     },
 
     /** The account behind the newest order of a lot. */
@@ -238,9 +242,7 @@ export function biddingRepository(db: Kysely<DB>) {
       return rows.length > 0;
     },
   };
-  return repository;
 }
-export type BiddingRepository = ReturnType<typeof biddingRepository>;
 
 /** An entry as the rules rank it: bidders are customers, whoever of them presses the button. */
 export const rankedOf = ({ seq, tenantId, fenPerKg, strikes }: StoredEntry) => ({

@@ -7,7 +7,7 @@ import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 import { modelOn } from "../trade-settings/index.ts";
 import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import type { OrderModule } from "./orders.ts";
-import { tradeRepository } from "./trade.repository.ts";
+import { mayTakePart, tradeRepository } from "./trade.repository.ts";
 
 type DeclarationRow = RowOf<
   typeof declarationProcess,
@@ -47,7 +47,7 @@ export function declarationModule(context: TradeContext, orders: OrderModule) {
         throw refuse("declaration.heads", { field: "heads", values: { least, most } });
       if (mode === "contract" && !(await parts.trade.hasContract(by, day)))
         throw refuse("declaration.no_contract", { field: "plan" });
-      if (!(await parts.trade.mayTakePart(by, model.participants, day)))
+      if (!(await mayTakePart(parts.trade, by, model.participants, day)))
         throw refuse("declaration.not_for_you", { field: "plan" });
       // A wish for the same day stands until the day is over.
       const dayBegins = shanghaiMidnight(offer.day);

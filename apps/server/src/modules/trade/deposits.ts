@@ -6,7 +6,7 @@ import { accountOf, type SystemScope, type TenantScope } from "../../tenant-scop
 import { createServiceCalendarOn } from "../service-calendar/index.ts";
 import { biddingRepository } from "./bidding.repository.ts";
 import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
-import { tradeRepository } from "./trade.repository.ts";
+import { mayTakePart, tradeRepository } from "./trade.repository.ts";
 
 type DepositRow = RowOf<
   typeof depositProcess,
@@ -49,7 +49,7 @@ export function depositModule(context: TradeContext) {
       if (lot === undefined) throw refuse("bid.over", { field: "lot" });
       if (await bidding.isMember(by, lot.tenantId)) throw refuse("bid.own_group", { field: "lot" });
       if (!(await isAuthenticated(by))) throw refuse("bid.not_authenticated");
-      if (!(await trade.mayTakePart(by, lot.participants, lot.day))) throw refuse("bid.not_for_you", { field: "lot" });
+      if (!(await mayTakePart(trade, by, lot.participants, lot.day))) throw refuse("bid.not_for_you", { field: "lot" });
       if ((await bidding.ownDeposit(by, id)) !== "") throw refuse("deposit.exists", { field: "lot" });
       return { amountFen: lot.heads * lot.depositFen };
     },

@@ -46,7 +46,7 @@ export interface WeighedRow {
  * @param db a pool or an open transaction
  */
 export function tradeRepository(db: Kysely<DB>) {
-  const repository = {
+  return {
     /** A published plan. Plans are the group's, whoever asks. @param scope why it is read */
     async offer(scope: SystemScope, id: string): Promise<OfferRow | undefined> {
       requireSystemScope(scope);
@@ -118,14 +118,6 @@ export function tradeRepository(db: Kysely<DB>) {
         db,
       );
       return rows.length > 0;
-    },
-
-    /** Whether a customer is one of those who may take part in a sale. @param day of the loading */
-    async mayTakePart(scope: TenantScope, participants: readonly string[], day: string): Promise<boolean> {
-      return (
-        participants.includes(await repository.kindOf(scope)) ||
-        (participants.includes("contract") && (await repository.hasContract(scope, day)))
-      );
     },
 
     /** The lot that an order was won in, and whose it is; undefined for other orders. */
@@ -211,5 +203,15 @@ export function tradeRepository(db: Kysely<DB>) {
       await sql`update sale_orders set complete_at = now() + interval '1 day' where id = ${order}`.execute(db);
     },
   };
-  return repository;
 }
+type TradeRepository = ReturnType<typeof tradeRepository>;
+
+/** Whether a customer is one of those who may take part in a sale. @param day of the loading */
+export const mayTakePart = async (
+  trade: Pick<TradeRepository, "kindOf" | "hasContract">,
+  by: TenantScope,
+  participants: readonly string[],
+  day: string,
+): Promise<boolean> =>
+  participants.includes(await trade.kindOf(by)) ||
+  (participants.includes("contract") && (await trade.hasContract(by, day)));
