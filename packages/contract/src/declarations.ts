@@ -85,6 +85,8 @@ export * from "./simulator.ts";
 export * from "./site-form-number.ts";
 export * from "./site-forms.ts";
 export * from "./structure.ts";
+export * from "./trade/bid-rules.ts";
+export * from "./trade/bids.ts";
 export * from "./trade/index.ts";
 export * from "./trade/loading-slots.ts";
 export * from "./trade/money.ts";

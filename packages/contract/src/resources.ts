@@ -16,7 +16,18 @@ import { productServices } from "./product-services.ts";
 import type { ResourceDeclaration } from "./resource/index.ts";
 import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
-import { declarations, offers, orders, payments, plans, settlements, weighings } from "./trade/index.ts";
+import {
+  declarations,
+  deposits,
+  lotOffers,
+  lots,
+  offers,
+  orders,
+  payments,
+  plans,
+  settlements,
+  weighings,
+} from "./trade/index.ts";
 import { loadingSlots } from "./trade/loading-slots.ts";
 import { salesModels } from "./trade/sales-models.ts";
 import { weightBands } from "./trade/weight-bands.ts";
@@ -35,6 +46,9 @@ export const resources = [
   plans,
   offers,
   declarations,
+  lots,
+  lotOffers,
+  deposits,
   orders,
   payments,
   weighings,

@@ -94,9 +94,12 @@ interface ProcessRules<Row, Event extends string, Party, Whom extends string, Pa
   >;
   /** Rows of other processes whose history belongs to the row's: process and id. */
   readonly links?: (row: Row) => readonly (readonly [process: string, id: string])[];
-  /** Accounts that are told, and the path that their message leads to; the process's screen for staff where it is left out. */
+  /**
+   * Accounts that are told, and the path that their message leads to; the process's screen for staff where it is left out. Who waits for
+   * the row may hold every other connection: what many ask for at once looks people up by the parts of the step.
+   */
   readonly receivers: Readonly<
-    Record<Whom, { of: (row: Row) => Later<readonly (string | null)[]>; link?: (row: Row) => string }>
+    Record<Whom, { of: (row: Row, parts: Parts) => Later<readonly (string | null)[]>; link?: (row: Row) => string }>
   >;
   /** What a message says; the row's title and the texts that were asked otherwise. */
   readonly content?: (row: Row, event: Event, asks: Asks) => string | undefined;
@@ -104,6 +107,8 @@ interface ProcessRules<Row, Event extends string, Party, Whom extends string, Pa
   readonly begun?: { readonly to: NoInfer<Whom>; readonly title: string; readonly content: (row: Row) => string };
   /** Which channels of a person a message takes; `service` otherwise. */
   readonly messages?: MessageKind;
+  /** When its deadlines are looked at: a cron expression of five fields; every five minutes where it is left out. */
+  readonly schedule?: string;
 }
 
 /** Seconds that one run of a clock may take. */
@@ -157,8 +162,14 @@ export function processModule<
   const linkTo = (row: Row): string => `${of.menu.path}?row=${row.id}`;
 
   const receivers = Object.fromEntries(
-    entriesOf(rules.receivers).map(([whom, { of: people, link = linkTo }]) => [whom, { of: people, link }]),
-  ) as Record<Whom, { of: (row: Row) => Later<readonly (string | null)[]>; link: (row: Row) => string }>;
+    entriesOf(rules.receivers).map(([whom, { of: people, link = linkTo }]) => [
+      whom,
+      { of: (row: Row, _party: Party, { own }: All) => people(row, own), link },
+    ]),
+  ) as Record<
+    Whom,
+    { of: (row: Row, party: Party, parts: All) => Later<readonly (string | null)[]>; link: (row: Row) => string }
+  >;
   const steps = createProcess<
     string,
     State,
@@ -253,7 +264,12 @@ export function processModule<
     if (rules.begun) {
       const { to, title, content } = rules.begun;
       const { of: people, link } = receivers[to];
-      await parts.tell({ to: await people(row), title, content: content(row), link: link(row) });
+      await parts.tell({
+        to: await people(row, line.party as Party, parts),
+        title,
+        content: content(row),
+        link: link(row),
+      });
     }
     await steps.audit(parts, by, { ...row, title: titleOf(row) }, { event: "begin", before: null, after: state });
     return id;
@@ -306,7 +322,7 @@ export function processModule<
         : [
             {
               name: `${of.name}.clock`,
-              schedule: "*/5 * * * *",
+              schedule: rules.schedule ?? "*/5 * * * *",
               retries: 0,
               timeoutS: clockTimeoutS,
               async run(_payload: unknown, { signal }: { signal: AbortSignal }) {

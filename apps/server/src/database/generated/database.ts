@@ -506,6 +506,30 @@ export interface BankCards {
   version: Generated<number>;
 }
 
+export interface BidLimits {
+  accountId: Int8;
+  fenPerKg: number;
+  lot: Int8;
+  tenantId: string;
+}
+
+export interface Bids {
+  accountId: Int8;
+  at: Timestamp;
+  fenPerKg: number | null;
+  hash: string;
+  id: Int8;
+  lot: Int8;
+  previousHash: string;
+  proxy: boolean;
+  reason: Generated<string>;
+  salt: string;
+  seq: number;
+  strikes: number | null;
+  tenantId: string;
+  who: string;
+}
+
 export interface CalendarPeriods {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -773,6 +797,30 @@ export interface Departments {
   parentId: Int8 | null;
   remark: Generated<string>;
   sort: Generated<number>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface Deposits {
+  amountFen: Int8;
+  bankReference: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  lot: Int8;
+  number: string;
+  order: Int8 | null;
+  proposedBy: Int8 | null;
+  receivedOn: string | null;
+  recordedBy: Int8 | null;
+  refundReference: Generated<string>;
+  returnAt: Timestamp | null;
+  returnBy: Timestamp | null;
+  state: string;
+  stateAt: Generated<Timestamp>;
   tenantId: string;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -1169,6 +1217,100 @@ export interface LoginFailures {
   subject: Buffer;
   windowStartedAt: Timestamp;
   wrong: Generated<number>;
+}
+
+export interface LotOffers {
+  bestPerKg: number | null;
+  category: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  depositFen: number | null;
+  endsAt: Timestamp | null;
+  extensions: number | null;
+  field: Int8 | null;
+  fromKg: number | null;
+  heads: number | null;
+  id: Int8 | null;
+  number: string | null;
+  opensAt: Timestamp | null;
+  reservePerKg: number | null;
+  state: string | null;
+  stepFen: number | null;
+  toKg: number | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface LotRows {
+  bestAccount: Int8 | null;
+  bestPerKg: number | null;
+  bestTenant: string | null;
+  bidOn: string | null;
+  bidTimes: string | null;
+  category: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  depositFen: number | null;
+  endsAt: Timestamp | null;
+  entries: number | null;
+  extensions: number | null;
+  field: Int8 | null;
+  fromKg: number | null;
+  heads: number | null;
+  id: Int8 | null;
+  lastAt: Timestamp | null;
+  lastHash: string | null;
+  number: string | null;
+  opensAt: Timestamp | null;
+  participants: string[] | null;
+  plan: Int8 | null;
+  reservePerKg: number | null;
+  softCloseMinutes: number | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  stepFen: number | null;
+  tenantId: string | null;
+  toKg: number | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Lots {
+  bestAccount: Int8 | null;
+  bestPerKg: number | null;
+  bestTenant: string | null;
+  bidOn: string;
+  bidTimes: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  depositFen: number;
+  endsAt: Timestamp;
+  entries: Generated<number>;
+  extensions: Generated<number>;
+  heads: number;
+  id: Int8;
+  lastAt: Timestamp | null;
+  lastHash: Generated<string>;
+  number: string;
+  opensAt: Timestamp;
+  participants: string[];
+  plan: Int8;
+  reservePerKg: number;
+  softCloseMinutes: number;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  stepFen: number;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface MaintenanceEntries {
@@ -1819,6 +1961,7 @@ export interface SaleOrderRows {
   field: Int8 | null;
   heads: number | null;
   id: Int8 | null;
+  lot: Int8 | null;
   mode: string | null;
   number: string | null;
   paidFen: Int8 | null;
@@ -1843,6 +1986,7 @@ export interface SaleOrders {
   expectedFen: Int8;
   heads: number;
   id: Int8;
+  lot: Int8 | null;
   number: string;
   payBy: Timestamp;
   plan: Int8;
@@ -2510,6 +2654,8 @@ export interface DB {
   backgroundJobs: BackgroundJobs;
   bankCardRemittances: BankCardRemittances;
   bankCards: BankCards;
+  bidLimits: BidLimits;
+  bids: Bids;
   calendarPeriods: CalendarPeriods;
   cancellations: Cancellations;
   cancellationSteps: CancellationSteps;
@@ -2530,6 +2676,7 @@ export interface DB {
   declarationRows: DeclarationRows;
   declarations: Declarations;
   departments: Departments;
+  deposits: Deposits;
   deviceBindings: DeviceBindings;
   deviceClaims: DeviceClaims;
   deviceCommands: DeviceCommands;
@@ -2560,6 +2707,9 @@ export interface DB {
   invoiceTypes: InvoiceTypes;
   loadingSlots: LoadingSlots;
   loginFailures: LoginFailures;
+  lotOffers: LotOffers;
+  lotRows: LotRows;
+  lots: Lots;
   maintenanceEntries: MaintenanceEntries;
   maintenancePhotos: MaintenancePhotos;
   medicines: Medicines;

@@ -1,10 +1,10 @@
-import type { ResourceContext } from "../../resources/index.ts";
+import type { DatabaseHandle, ResourceContext } from "../../resources/index.ts";
 import { type SystemScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
 
 /** What the processes of trade work with. */
 export interface TradeContext extends ResourceContext {
-  /** Accounts of the group that hold a right; they are told what waits for them. */
-  readonly deskOf: (right: string) => Promise<readonly string[]>;
+  /** Accounts of the group that hold a right; they are told what waits for them. @param db the transaction that asks */
+  readonly deskOf: (right: string, db?: DatabaseHandle) => Promise<readonly string[]>;
   /** Whether a customer passed the real-name authentication. */
   readonly isAuthenticated: (scope: TenantScope) => Promise<boolean>;
 }

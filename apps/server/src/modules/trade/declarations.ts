@@ -8,7 +8,7 @@ import { modelOn } from "../trade-settings/index.ts";
 import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import { herdRefusal } from "./herd.ts";
 import type { OrderModule } from "./orders.ts";
-import { tradeRepository } from "./trade.repository.ts";
+import { mayTakePart, tradeRepository } from "./trade.repository.ts";
 
 type DeclarationRow = RowOf<
   typeof declarationProcess,
@@ -18,7 +18,7 @@ type DeclarationRow = RowOf<
 /** Declarations of customers: heads are taken from the plan, and the order opened, in the step that accepts. */
 export function declarationModule(context: TradeContext, orders: OrderModule) {
   const { isAuthenticated, deskOf } = context;
-  const partsOf = (db: DatabaseHandle) => ({ db, trade: tradeRepository(db), openOrder: orders.openIn(db) });
+  const partsOf = (db: DatabaseHandle) => ({ db, trade: tradeRepository(db), openOrder: orders.openIn(db).declared });
   type Parts = ReturnType<typeof partsOf>;
   const take = async ({ row, parts, by }: { row: DeclarationRow; parts: Parts; by: TenantScope | SystemScope }) => {
     await parts.openOrder(by, row);
@@ -47,12 +47,10 @@ export function declarationModule(context: TradeContext, orders: OrderModule) {
       // The rest of a plan may be less than the least number.
       if (Number(asks.heads) > most || Number(asks.heads) < Math.min(least, offer.headsLeft))
         throw refuse("declaration.heads", { field: "heads", values: { least, most } });
-      const mayTakePart =
-        model.participants.includes(await parts.trade.kindOf(by)) ||
-        (model.participants.includes("contract") && (await parts.trade.hasContract(by, day)));
       if (mode === "contract" && !(await parts.trade.hasContract(by, day)))
         throw refuse("declaration.no_contract", { field: "plan" });
-      if (!mayTakePart) throw refuse("declaration.not_for_you", { field: "plan" });
+      if (!(await mayTakePart(parts.trade, by, model.participants, day)))
+        throw refuse("declaration.not_for_you", { field: "plan" });
       // A wish for the same day stands until the day is over.
       const dayBegins = shanghaiMidnight(offer.day);
       const expiresAt = dayBegins > context.platform.now() ? new Date(dayBegins) : offer.endsAt;

@@ -1,10 +1,13 @@
-import { offers } from "@herdwise/contract";
+import { lotOffers, offers } from "@herdwise/contract";
 import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { systemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
+import { bidModule } from "./bids.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
 import { declarationModule } from "./declarations.ts";
+import { type DepositModule, depositModule } from "./deposits.ts";
+import { type LotModule, lotModule } from "./lots.ts";
 import { type OrderModule, orderModule } from "./orders.ts";
 import { paymentModule } from "./payments.ts";
 import { planBoardModule } from "./plan-board.ts";
@@ -23,25 +26,34 @@ export function createTradeModules(
   const trade: TradeContext = {
     ...context,
     isAuthenticated: of.isAuthenticated,
-    deskOf: (right) => of.holdersOf(deskScope, of.groupTenantId, right),
+    deskOf: (right, db) => of.holdersOf(deskScope, of.groupTenantId, right, db),
   };
   // Orders await payments, and payments move orders on.
-  const later: { orders?: OrderModule } = {};
+  const later: { orders?: OrderModule; lots?: LotModule } = {};
+  const deposits: DepositModule = depositModule(trade);
   const payments = paymentModule(trade, (db) => async (by, { order, kind }) => {
-    if (kind === "prepayment")
+    if (kind === "prepayment") {
       await later.orders?.service.on(db).act(by, { id: order, event: "confirm", party: "payment" });
-    else await tradeRepository(db).completeSoon(tradeSystem, order);
+      await deposits.creditIn(db)(by, order);
+    } else await tradeRepository(db).completeSoon(tradeSystem, order);
   });
-  const orders = orderModule(trade, payments);
+  // Lots open orders, and unpaid orders go back to their lots.
+  const orders = orderModule(trade, payments, (db) => async (lot) => later.lots?.unpaidIn(db)(lot));
   later.orders = orders;
+  const lots = lotModule(trade, orders);
+  later.lots = lots;
   return [
     planModule(trade),
     planBoardModule(context.platform),
     declarationModule(trade, orders),
+    lots,
+    deposits,
+    bidModule(trade),
     orders,
     payments,
     weighingModule(trade),
     settlementModule(trade, orders, payments),
     resourceModule(context, offers),
+    resourceModule(context, lotOffers),
   ];
 }

@@ -5,6 +5,7 @@ import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
 import { accountOf } from "../../tenant-scope.ts";
 import { modelOn, slotsOn } from "../trade-settings/index.ts";
+import { biddingRepository } from "./bidding.repository.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
 import { herdRefusal } from "./herd.ts";
 import { tradeRepository } from "./trade.repository.ts";
@@ -66,6 +67,8 @@ export function planModule(context: TradeContext) {
       approve: (row: PlanRow, parts, by) =>
         [row.createdBy, row.updatedBy].includes(accountOf(by) ?? "") ? refuse("sale_plan.own") : roomFor(row, parts),
       publish: sellable,
+      close: async ({ id }, { db }) =>
+        (await biddingRepository(db).isRunning(tradeSystem, id)) ? refuse("sale_plan.bidding") : undefined,
     },
     on: {
       revise: ({ asks, columns }) => ({ ...columns, ...checked(asks, now()) }),

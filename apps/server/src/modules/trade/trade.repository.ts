@@ -160,6 +160,24 @@ export function tradeRepository(db: Kysely<DB>) {
       return rows.length > 0;
     },
 
+    /** The lot that an order was won in, and whose it is; undefined for other orders. */
+    async lotOfOrder(scope: SystemScope, id: string): Promise<{ lot: string; tenantId: string } | undefined> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ lot: string; tenantId: string }>`
+        select o.lot, o.tenant_id as "tenantId" from sale_orders o where o.id = ${id} and o.lot is not null`.execute(
+        db,
+      );
+      return rows[0];
+    },
+
+    /** A customer's order of a lot; null for none. */
+    async orderOfLot(scope: SystemScope, { lot, tenantId }: { lot: string; tenantId: string }): Promise<string | null> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ id: string }>`
+        select o.id from sale_orders o where o.lot = ${lot} and o.tenant_id = ${tenantId}`.execute(db);
+      return rows[0]?.id ?? null;
+    },
+
     /** Weighings of an order that a second person confirmed, and how many still wait for one. */
     async weighed(scope: SystemScope, order: string): Promise<{ confirmed: WeighedRow[]; waiting: number }> {
       requireSystemScope(scope);
@@ -172,16 +190,21 @@ export function tradeRepository(db: Kysely<DB>) {
       };
     },
 
-    /** Payments of an order: what arrived without what was paid back, in fen, and ids of those that are open. */
+    /** Payments of an order: what arrived without what was paid back, with a credited deposit, in fen, and ids of those that are open. */
     async paid(scope: SystemScope, order: string): Promise<{ fen: number; open: string[] }> {
       requireSystemScope(scope);
       const { rows } = await sql<{ id: string; kind: string; state: string; amountFen: string }>`
         select y.id, y.kind, y.state, y.amount_fen as "amountFen" from payments y
          where y."order" = ${order} and y.state <> 'void'`.execute(db);
+      const credited = await sql<{ fen: string }>`
+        select d.amount_fen as fen from deposits d where d."order" = ${order} and d.state = 'credited'`.execute(db);
       return {
         fen: rows
           .filter(({ state }) => state === "done")
-          .reduce((sum, { kind, amountFen }) => sum + (kind === "refund" ? -1 : 1) * Number(amountFen), 0),
+          .reduce(
+            (sum, { kind, amountFen }) => sum + (kind === "refund" ? -1 : 1) * Number(amountFen),
+            credited.rows.reduce((sum, { fen }) => sum + Number(fen), 0),
+          ),
         open: rows.filter(({ state }) => state !== "done").map(({ id }) => id),
       };
     },
@@ -221,3 +244,14 @@ export function tradeRepository(db: Kysely<DB>) {
     },
   };
 }
+type TradeRepository = ReturnType<typeof tradeRepository>;
+
+/** Whether a customer is one of those who may take part in a sale. @param day of the loading */
+export const mayTakePart = async (
+  trade: Pick<TradeRepository, "kindOf" | "hasContract">,
+  by: TenantScope,
+  participants: readonly string[],
+  day: string,
+): Promise<boolean> =>
+  participants.includes(await trade.kindOf(by)) ||
+  (participants.includes("contract") && (await trade.hasContract(by, day)));
