@@ -263,7 +263,7 @@ export async function createApp({
     ...createTradeModules(resourceContext, {
       groupTenantId,
       holdersOf: access.holdersOf,
-      isAuthenticated: (scope) => realName.service.isOpen(scope),
+      isAuthenticated: realName.isOpenIn,
     }),
     ...createTradeSettingsModules(resourceContext),
     languages,

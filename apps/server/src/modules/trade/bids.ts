@@ -73,7 +73,7 @@ export function bidModule({ platform, isAuthenticated }: TradeContext): ServerMo
   const submit = async (scope: TenantScope, asked: BodyOf<typeof bidSubmit>, key: string | undefined) => {
     const { tenantId: seller } = await found(asked.lot);
     if (await look.isMember(scope, seller)) throw refuse("bid.own_group");
-    if (!(await isAuthenticated(scope))) throw refuse("bid.not_authenticated");
+    if (!(await isAuthenticated(scope, kysely))) throw refuse("bid.not_authenticated");
     return inOne(async ({ bidding, keys }) => {
       const lot = await bidding.lot(tradeSystem, asked.lot, true);
       if (lot === undefined) throw refuse("process.not_found");

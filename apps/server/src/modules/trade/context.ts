@@ -4,9 +4,9 @@ import { type SystemScope, systemScope, type TenantScope } from "../../tenant-sc
 /** What the processes of trade work with. */
 export interface TradeContext extends ResourceContext {
   /** Accounts of the group that hold a right; they are told what waits for them. @param db the transaction that asks */
-  readonly deskOf: (right: string, db?: DatabaseHandle) => Promise<readonly string[]>;
-  /** Whether a customer passed the real-name authentication. */
-  readonly isAuthenticated: (scope: TenantScope) => Promise<boolean>;
+  readonly deskOf: (right: string, db: DatabaseHandle) => Promise<readonly string[]>;
+  /** Whether a customer passed the real-name authentication. @param db the transaction that asks */
+  readonly isAuthenticated: (scope: TenantScope, db: DatabaseHandle) => Promise<boolean>;
 }
 
 /** Plans, payments and weighings are looked up for whoever may take a step of an order. */

@@ -35,7 +35,7 @@ export function declarationModule(context: TradeContext, orders: OrderModule) {
     parts: partsOf,
     partyOf: (row: DeclarationRow, by) => (by.tenantId === row.tenantId ? "customer" : "desk"),
     async begin({ asks, parts, by }) {
-      if (!(await isAuthenticated(by))) throw refuse("declaration.not_authenticated");
+      if (!(await isAuthenticated(by, parts.db))) throw refuse("declaration.not_authenticated");
       const offer = await parts.trade.offer(tradeSystem, String(asks.plan));
       if (offer === undefined || offer.mode === "bidding") throw refuse("declaration.plan_over", { field: "plan" });
       if (offer.headsLeft < Number(asks.heads))
@@ -60,7 +60,7 @@ export function declarationModule(context: TradeContext, orders: OrderModule) {
     on: { accept: take, agree: take, offer: ({ columns }) => columns },
     receivers: {
       customer: { of: ({ createdBy }) => [createdBy], link: customerLink(declarations.customerMenu?.path) },
-      desk: { of: () => deskOf("declaration_edit") },
+      desk: { of: (_row, { db }) => deskOf("declaration_edit", db) },
     },
     links: ({ plan }) => [["sale_plan", plan]],
     begun: { title: "客户申报购猪", to: "desk", content: ({ number, heads }) => `${number}：${heads} 头` },

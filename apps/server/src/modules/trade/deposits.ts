@@ -43,12 +43,12 @@ export function depositModule(context: TradeContext) {
     schedule: "* * * * *",
     parts: partsOf,
     partyOf: (row: DepositRow, by) => (by.tenantId === row.tenantId ? "customer" : "desk"),
-    async begin({ asks, parts: { trade, bidding }, by }) {
+    async begin({ asks, parts: { db, trade, bidding }, by }) {
       const id = String(asks.lot);
       const lot = await bidding.openFor(tradeSystem, id);
       if (lot === undefined) throw refuse("bid.over", { field: "lot" });
       if (await bidding.isMember(by, lot.tenantId)) throw refuse("bid.own_group", { field: "lot" });
-      if (!(await isAuthenticated(by))) throw refuse("bid.not_authenticated");
+      if (!(await isAuthenticated(by, db))) throw refuse("bid.not_authenticated");
       if (!(await mayTakePart(trade, by, lot.participants, lot.day))) throw refuse("bid.not_for_you", { field: "lot" });
       if ((await bidding.ownDeposit(by, id)) !== "") throw refuse("deposit.exists", { field: "lot" });
       return { amountFen: lot.heads * lot.depositFen };

@@ -1,6 +1,6 @@
 import { lotOffers, offers } from "@herdwise/contract";
 import type { ServerModule } from "../../module.ts";
-import { type ResourceContext, resourceModule } from "../../resources/index.ts";
+import { type DatabaseHandle, type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { systemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { bidModule } from "./bids.ts";
@@ -21,7 +21,11 @@ const deskScope = systemScope("a step of a sale tells the group's staff what wai
 /** Trade from the plan to the settlement. */
 export function createTradeModules(
   context: ResourceContext,
-  of: { holdersOf: HoldersOf; groupTenantId: string; isAuthenticated: (scope: TenantScope) => Promise<boolean> },
+  of: {
+    holdersOf: HoldersOf;
+    groupTenantId: string;
+    isAuthenticated: (scope: TenantScope, db: DatabaseHandle) => Promise<boolean>;
+  },
 ): ServerModule[] {
   const trade: TradeContext = {
     ...context,

@@ -62,6 +62,7 @@ export function orderModule(
 ) {
   const { deskOf, platform } = context;
   const partsOf = (db: DatabaseHandle) => ({
+    db,
     trade: tradeRepository(db),
     pay: payments.service.on(db),
     unpaid: unpaidIn(db),
@@ -110,7 +111,7 @@ export function orderModule(
     },
     receivers: {
       customer: { of: ({ createdBy }) => [createdBy], link: customerLink(orders.customerMenu?.path) },
-      desk: { of: () => deskOf("sale_order_edit") },
+      desk: { of: (_row, { db }) => deskOf("sale_order_edit", db) },
     },
     links: ({ plan, declaration, lot }) => [
       ["sale_plan", plan],

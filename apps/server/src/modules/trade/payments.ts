@@ -26,7 +26,7 @@ export type PaymentModule = ReturnType<typeof paymentModule>;
 /** Payments: one person records what the bank's statement says, another one confirms it. */
 export function paymentModule(context: TradeContext, onPaid: OnPaid) {
   return processModule(context, paymentProcess, payments, {
-    parts: (db: DatabaseHandle) => ({ paid: onPaid(db) }),
+    parts: (db: DatabaseHandle) => ({ db, paid: onPaid(db) }),
     partyOf: (row: PaymentRow, by) => (by.tenantId === row.tenantId ? undefined : "desk"),
     guards: {
       confirm: ({ recordedBy }, _parts, by) =>
@@ -45,7 +45,7 @@ export function paymentModule(context: TradeContext, onPaid: OnPaid) {
     },
     receivers: {
       customer: { of: ({ createdBy }) => [createdBy], link: customerLink(payments.customerMenu?.path) },
-      desk: { of: () => context.deskOf("payment_edit") },
+      desk: { of: (_row, { db }) => context.deskOf("payment_edit", db) },
     },
     links: ({ order }) => [["sale_order", order]],
     messages: "trade",

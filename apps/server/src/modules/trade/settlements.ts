@@ -95,7 +95,7 @@ export function settlementModule(context: TradeContext, orders: OrderModule, pay
         of: ({ buyer }) => [buyer],
         link: customerLink(settlements.customerMenu?.path),
       },
-      desk: { of: () => context.deskOf("settlement_edit") },
+      desk: { of: (_row, { db }) => context.deskOf("settlement_edit", db) },
     },
     links: ({ order }) => [["sale_order", order]],
     messages: "trade",
