@@ -5,6 +5,7 @@ import { systemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
 import { declarationModule } from "./declarations.ts";
+import { orderViewModule } from "./order-view.ts";
 import { type OrderModule, orderModule } from "./orders.ts";
 import { paymentModule } from "./payments.ts";
 import { planModule } from "./plans.ts";
@@ -37,6 +38,7 @@ export function createTradeModules(
     planModule(trade),
     declarationModule(trade, orders),
     orders,
+    orderViewModule(context),
     payments,
     weighingModule(trade),
     settlementModule(trade, orders, payments),
