@@ -7,6 +7,7 @@ import {
   type ProcessFace,
   permissionOf,
   type ResourceDeclaration,
+  referenceNameOf,
 } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useState } from "react";
@@ -158,7 +159,16 @@ export function ProcessPanel({ of, row, inputs, frame, onDone }: ProcessPanelPro
           ...fieldsOf(of)
             .filter(([name]) => name !== "state")
             .map(
-              ([name, field]) => [t(field.label), <FieldValue key={name} field={field} value={row[name]} />] as const,
+              ([name, field]) =>
+                [
+                  t(field.label),
+                  <FieldValue
+                    key={name}
+                    field={field}
+                    value={row[name]}
+                    name={field.kind === "reference" ? String(row[referenceNameOf(name)] ?? "") : undefined}
+                  />,
+                ] as const,
             ),
         ]}
       />
