@@ -36,6 +36,9 @@ const aroundLabel = 40;
 /** Space around a value in pixels: its padding and the mark of a state. */
 const aroundValue = 42;
 
+/** Space around a figure in pixels: its padding and the comma at its thousands. */
+const aroundFigure = 24;
+
 interface Words {
   /** Translates to the chosen language. */
   t: (text: string) => string;
@@ -60,8 +63,13 @@ function widthOf(field: Field, { t, stretch }: Words): number {
       return Math.max(label, 112);
     case "moment":
       return Math.max(label, 132);
-    case "number":
-      return Math.max(label, 88);
+    case "number": {
+      // Typical figures have at most six digits before the point.
+      const decimals = field.decimals ?? 0;
+      const most = Math.min(field.max, 999_999 * 10 ** decimals) / 10 ** decimals;
+      const figure = `${most.toFixed(decimals)} ${field.unit ? t(field.unit) : ""}`;
+      return Math.max(label, 88, decimals > 0 ? widthOfText(figure) + aroundFigure : 0);
+    }
     case "choices":
       return Math.max(label, 168);
     case "reference":
