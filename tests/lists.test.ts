@@ -61,6 +61,8 @@ const otherTables = {
   "apps/web/app/shared/kit/scroll-table.tsx": "the frame of a table that scrolls",
   "apps/web/app/shared/resource/conflict-dialog.tsx": "two versions of a row",
   "apps/web/app/shared/resource/resource-table.tsx": "the table of the list itself",
+  "apps/web/app/shared/trade/order-detail.tsx": "the vehicles of an order",
+  "apps/web/app/shared/trade/settlement-part.tsx": "the arithmetic of a settlement",
   "apps/web/app/shared/work-orders/snapshot.tsx": "values at one moment",
   "apps/web/app/site/home-market.tsx": "public site",
   "apps/web/app/site/market-page.tsx": "public site",

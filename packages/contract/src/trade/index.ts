@@ -1,6 +1,7 @@
 export { declarationProcess, declarations } from "./declarations.ts";
 export { depositProcess, deposits } from "./deposits.ts";
 export { lotOffers, lotProcess, lots } from "./lots.ts";
+export * from "./order-view.ts";
 export { orderProcess, orders } from "./orders.ts";
 export { paymentProcess, payments } from "./payments.ts";
 export * from "./plan-board.ts";

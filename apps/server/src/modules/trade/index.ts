@@ -8,6 +8,7 @@ import { type TradeContext, tradeSystem } from "./context.ts";
 import { declarationModule } from "./declarations.ts";
 import { type DepositModule, depositModule } from "./deposits.ts";
 import { type LotModule, lotModule } from "./lots.ts";
+import { orderViewModule } from "./order-view.ts";
 import { type OrderModule, orderModule } from "./orders.ts";
 import { paymentModule } from "./payments.ts";
 import { planBoardModule } from "./plan-board.ts";
@@ -54,6 +55,7 @@ export function createTradeModules(
     deposits,
     bidModule(trade),
     orders,
+    orderViewModule(context),
     payments,
     weighingModule(trade),
     settlementModule(trade, orders, payments),
