@@ -220,10 +220,10 @@ export function BoardTable(props: BoardTableProps) {
             const at = field.days.find((one) => one.day === shown);
             return (
               <li key={field.id}>
-                <h3>
+                <h2>
                   <Translated text={field.name} />
                   <span className="mut num">{words.heads(headsIn(field.days))}</span>
-                </h3>
+                </h2>
                 {at && cell(field, at)}
               </li>
             );
