@@ -34,11 +34,15 @@ export const tradeMutants: Mutant[] = [
   ...faultsIn(`${folder}/declarations.ts`, sale, [
     [
       "trade: customers without authentication order",
-      "if (!(await isAuthenticated(by))) throw",
+      "if (!(await isAuthenticated(by, parts.db))) throw",
       "if (!isAuthenticated) throw",
     ],
     ["trade: the model limits no heads", "Number(asks.heads) > most ||", "Number(asks.heads) > 1e9 ||"],
-    ["trade: anybody takes part", "if (!mayTakePart) throw", "if (mayTakePart === undefined) throw"],
+    [
+      "trade: anybody takes part",
+      "if (!(await mayTakePart(parts.trade, by, model.participants, day)))",
+      "if (mayTakePart === undefined)",
+    ],
   ]),
   ...faultsIn(`${folder}/payments.ts`, sale, [
     ["trade: any amount pays", "Number(asks.amountFen) !== Number(row.amountFen)", "Number(asks.amountFen) < 0"],
