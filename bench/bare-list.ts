@@ -24,8 +24,8 @@ process.once("message", async (order: BareOrder) => {
       const results = await Promise.all(step.map(({ sql, parameters }) => pool.query(sql, [...parameters])));
       answer = results.map(({ rows }) => rows);
     }
-    const [records, counted] = answer as [unknown[], { total: number }[]];
-    return { code: 200, success: true, data: { records, total: counted[0]?.total }, msg: "" };
+    const [records] = answer as [{ all: number }[]];
+    return { code: 200, success: true, data: { records, total: records[0]?.all }, msg: "" };
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   process.send?.((app.server.address() as { port: number }).port);

@@ -288,8 +288,6 @@ async function rateOfTheKit(): Promise<void> {
       .update(sessions[0] ?? "")
       .digest(),
   );
-  // Rows and count run beside each other; which is logged first is up to them.
-  list.sort((a, b) => Number(a.sql.includes("count(*)")) - Number(b.sql.includes("count(*)")));
   const bares = [
     { name: "bare, the list's SQL", ...(await bareList({ url, poolSize, steps: [list] })) },
     { name: "bare, with the session's", ...(await bareList({ url, poolSize, steps: [session, list] })) },

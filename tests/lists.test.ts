@@ -20,30 +20,17 @@ const otherStatements = {
   "apps/server/src/modules/content/article.repository.ts": "the public site and its search of texts",
   "apps/server/src/modules/customers/customer.repository.ts": "the worst alarms on the page of one customer",
   "apps/server/src/modules/outbox/outbox.repository.ts": "where the kept part of the outbox ends",
+  "apps/server/src/modules/trade/plan-board.repository.ts": "the first fields of a week's board, and how many",
 };
-/** Lists that still put their page together by hand. It only gets shorter. */
-const statementsToMove = {
-  "apps/server/src/modules/users/user.repository.ts": "rows, what they belong to and count in one statement (0350)",
-};
-
 test("every list of the server is read by the page statement", () => {
   expect(filesWith(pagedStatement, "apps/server/src/{modules,resources,database}/**/*.ts")).toEqual(
-    named({ ...otherStatements, ...statementsToMove }),
+    named(otherStatements),
   );
 });
 
-/** A way from page to page that is not the pager of the list. */
-const pagedByHand = /<PageOf\b|\breadPaging\(/;
-/** Lists that are still drawn by hand. It only gets shorter. */
-const screensToMove = {
-  "apps/web/app/shared/process/queue-screen.tsx": "queues of the processes",
-};
-
 test("every list of the web app is a list of the kit", () => {
-  const found = filesWith(pagedByHand, "apps/web/app/**/*.{ts,tsx}").filter(
-    (path) => !path.startsWith("apps/web/app/shared/lists/"),
-  );
-  expect(found).toEqual(named(screensToMove));
+  const paged = filesWith(/<Pager\b/, "apps/web/app/{account,admin,centre,shared}/**/*.tsx");
+  expect(paged.filter((path) => path !== "apps/web/app/shared/resource/list.tsx")).toEqual([]);
 });
 
 /** Tables that show no list, with the reason. */
@@ -68,11 +55,14 @@ const otherTables = {
   "apps/web/app/centre/kind/unit-list.tsx": "live values of the overview",
   "apps/web/app/centre/messages/channel-settings.tsx": "switches by kind and way",
   "apps/web/app/centre/reports/report.route.tsx": "a report",
+  "apps/web/app/centre/sale-plans/board-table.tsx": "plans of a week, fields by days",
   "apps/web/app/shared/chart/heat-map.tsx": "the values of a chart",
   "apps/web/app/shared/imports/problem-sheet.tsx": "sheet that is imported",
   "apps/web/app/shared/kit/scroll-table.tsx": "the frame of a table that scrolls",
   "apps/web/app/shared/resource/conflict-dialog.tsx": "two versions of a row",
   "apps/web/app/shared/resource/resource-table.tsx": "the table of the list itself",
+  "apps/web/app/shared/trade/order-detail.tsx": "the vehicles of an order",
+  "apps/web/app/shared/trade/settlement-part.tsx": "the arithmetic of a settlement",
   "apps/web/app/shared/work-orders/snapshot.tsx": "values at one moment",
   "apps/web/app/site/home-market.tsx": "public site",
   "apps/web/app/site/market-page.tsx": "public site",

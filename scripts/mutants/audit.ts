@@ -109,8 +109,8 @@ export const auditMutants: Mutant[] = [
     ],
     [
       "audit: what the group's staff do to a customer's row is in their own trail",
-      'const chainOf = (tenantId: string): string => (of.scope === "group" ? installationChain : tenantId);',
-      'const chainOf = (tenantId: string): string => (of.scope === "group" || tenantId !== "" ? installationChain : tenantId);',
+      "const chainOf = (tenantId: string): string => (isOfInstallation(of) ? installationChain : tenantId);",
+      'const chainOf = (tenantId: string): string => (isOfInstallation(of) || tenantId !== "" ? installationChain : tenantId);',
       { files: [suite], names: "^dept .*staff" },
     ],
   ]),

@@ -142,7 +142,7 @@ export const contractMutants: Mutant[] = [
     ["contracts: a whole number finds longer ones, too", "if (id === undefined)", "if (id !== null)"],
   ]),
   ...faultsIn("apps/server/src/database/pages.ts", pages, [
-    ["lists: a page behind the last that is counted", "Math.min(limit, total - offset)", "limit"],
+    ["lists: a page behind the last that is counted", "if (offset >= total) return { rows: [], total };", ""],
   ]),
   ...faultsIn(`${module}/verify-upload.ts`, suite, [
     ["contracts: a file of any size is hashed", 'truncated ? "problem=size" :', ""],

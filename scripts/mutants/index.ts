@@ -24,6 +24,7 @@ import { sheetMutants } from "./sheets.ts";
 import { siteMutants } from "./site.ts";
 import { takeOverMutants } from "./take-overs.ts";
 import { telemetryMutants } from "./telemetry.ts";
+import { tradeMutants } from "./trade.ts";
 import { transportMutants } from "./transport.ts";
 import { verdictMutants } from "./verdicts.ts";
 import { workOrderMutants } from "./work-orders.ts";
@@ -37,6 +38,7 @@ export const mutants: readonly Mutant[] = [
   ...importMutants,
   ...auditMutants,
   ...jobMutants,
+  ...tradeMutants,
   ...mqttMutants,
   ...commandMutants,
   ...farmMutants,

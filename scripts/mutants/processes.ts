@@ -41,7 +41,7 @@ export const processMutants: Mutant[] = [
   ...faultsIn("packages/contract/src/process/process.ts", declared, [
     [
       "processes: a deadline that the clock may not keep",
-      'by.includes("clock") && from.includes(deadline.in)',
+      'by.includes("clock") && from.includes(state)',
       "by.length > 0",
     ],
   ]),
@@ -55,7 +55,7 @@ export const processMutants: Mutant[] = [
       "if (problems.length > 0) throw",
       "if (problems.length < 0) throw",
     ],
-    ["processes: a module has no guards", "guard(row, own)", "undefined"],
+    ["processes: a module has no guards", "guard(row, own, by)", "undefined"],
   ]),
   ...faultsIn("apps/server/src/processes/entry.repository.ts", requests, [
     [

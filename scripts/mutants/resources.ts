@@ -73,8 +73,12 @@ const read: Mutant[] = [
       "count: () => count([])",
       "count: () => count([]).then((total) => total + 1)",
     ],
-    ["read: every page is the first", "offset ${offset} limit ${limit}`;", "limit ${limit}`;"],
-    ["read: a page has one row more", "offset ${offset} limit ${limit}`;", "offset ${offset} limit ${limit + 1}`;"],
+    [
+      "read: every page is the first",
+      "${offset > 0 ? sql`offset ${offset}` : sql``}",
+      "${offset < 0 ? sql`offset ${offset}` : sql``}",
+    ],
+    ["read: a page has one row more", "sql`limit ${sql.lit(limit)}`}`;", "sql`limit ${sql.lit(limit + 1)}`}`;"],
   ]),
   ...faultsIn(repository, list, [
     ["read: descending is ascending", 'descending: direction === "desc"', "descending: false"],
@@ -647,8 +651,8 @@ const bounds: Mutant[] = [
   ...faultsIn(service, { files: [suite], names: "^sale_field .*every bound" }, [
     [
       "bounds: a reference may lead nowhere",
-      "if (!(await from.knownReferences(scope, name, [String(value)])).has(String(value))) {",
-      'if (field.label === "") {',
+      "if (!(await from.knownReferences(scope, name, [String(value)], rows)).has(String(value)))",
+      'if (field.label === "")',
     ],
     [
       "bounds: values of dictionaries are not known",

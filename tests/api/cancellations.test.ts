@@ -363,6 +363,22 @@ describe("the table of transitions", () => {
     expect(JSON.stringify(data)).not.toContain(owner.account);
     expect((await get("desk/page", owner.token)).status).toBe(403);
   });
+
+  test("the desk narrows a queue by kind and by the customer's name", async () => {
+    const owner = await people.customer();
+    const id = (await ask(owner)).data.current?.id ?? "";
+    const [{ name }] = (await people.query<{ name: string }>("select name from tenants where tenant_id = $1", [
+      owner.tenantId,
+    ])) as [{ name: string }];
+    const idsOf = async (query: string) =>
+      (await get<Page<DeskCancellation>>(`desk/page?queue=cooling&size=500&${query}`, admin)).data.records.map(
+        (row) => row.id,
+      );
+    const part = encodeURIComponent(name.slice(1));
+    expect(await idsOf(`kind=account&keyword=${part}`)).toContain(id);
+    expect(await idsOf(`kind=tenant&keyword=${part}`)).not.toContain(id);
+    expect(await idsOf("keyword=%25%25")).toEqual([]);
+  });
 });
 
 describe("the erasure", () => {

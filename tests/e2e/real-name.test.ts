@@ -1,9 +1,11 @@
 import { randomInt } from "node:crypto";
+import { type Page, type RealNameTask, realNameReviewPage } from "@herdwise/contract";
 import { creditCheckCharacter, idCheckCharacter } from "@herdwise/contract/real-name-checks";
 import { describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
+import { apiOf } from "../harness/departments.ts";
 import { allWays, openAs, register, words } from "../harness/journeys.ts";
 import { endSession, logInAgain, usePortal } from "../harness/portal.ts";
 import { picture } from "../harness/upload.ts";
@@ -13,6 +15,53 @@ const portal = usePortal();
 const ways = volume({ short: allWays.slice(0, 1), long: allWays });
 
 describe.skipIf(foundBrowser === undefined)("real-name authentication", () => {
+  test("the desk is a list whose row opens beside it, and whose addresses can be shared", async () => {
+    const { records } = await apiOf(
+      portal,
+      "admin",
+    )<Page<RealNameTask>>(`${realNameReviewPage.path}?view=second&size=20`);
+    const [second] = records;
+    if (!second) throw new Error("the demo has nothing for a second look");
+    const { context, page } = await openAs(portal, "admin", { lang: "zh", width: 1440 });
+    const heading = page.locator("#examined-title");
+    const marked = page.locator("nav [aria-current=true]").last();
+    // An address of an earlier version.
+    await page.goto(`${portal.address}/customer/realName?view=second&id=${second.id}`);
+    await heading.filter({ hasText: second.title }).waitFor();
+    await page.waitForURL((address) => address.searchParams.get("row") === second.id);
+    expect(await marked.textContent()).toMatch(/^复核/);
+    await page.locator("#examined-title:focus").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "关闭" }).click();
+    await page.getByRole("table").waitFor();
+
+    // A view of an own name stands beside the queue.
+    await page.getByRole("button", { name: "把现在的条件存成视图" }).click();
+    await page.getByLabel("视图名称").fill("要复核的");
+    const kept = page.waitForResponse((answer) => answer.url().includes("/preference/submit"));
+    await page.getByRole("button", { name: "保存" }).click();
+    await kept;
+    await page.waitForURL(/view=v1/);
+    await page.reload();
+    await page.getByRole("row", { name: second.title }).waitFor();
+    await page.locator("nav [aria-current=true]", { hasText: "要复核的" }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+
+    // By keys: into a row, and on to the next one.
+    await page.getByRole("button", { name: /^待审/ }).click();
+    const rows = page.locator("tbody tr[data-index]");
+    await rows.nth(1).waitFor();
+    const [first = "", next = ""] = await rows.locator("th button").allTextContents();
+    await rows.first().focus();
+    await page.keyboard.press("Enter");
+    await heading.filter({ hasText: first }).waitFor();
+    await page.keyboard.press("j");
+    await heading.filter({ hasText: next }).waitFor();
+    await page.goBack();
+    await heading.filter({ hasText: first }).waitFor();
+    await context.close();
+  });
+
   test.each(ways)(
     "an enterprise from its registration on, from both sides: $lang, $width px",
     async ({ lang, width, desk: deskWidth }) => {
@@ -90,7 +139,7 @@ describe.skipIf(foundBrowser === undefined)("real-name authentication", () => {
 
       const { context: first, page: desk } = await openAs(portal, "admin", { lang, width: deskWidth });
       await desk.goto(`${portal.address}/customer/realName`);
-      const inQueue = desk.locator("li button", { hasText: `e2e${number}` });
+      const inQueue = desk.getByRole("button", { name });
       await inQueue.click();
       await desk.getByRole("button", { name: say("领取"), exact: true }).click();
       await desk.getByText(say("我已领取")).filter({ visible: true }).first().waitFor();
@@ -149,7 +198,7 @@ describe.skipIf(foundBrowser === undefined)("real-name authentication", () => {
 
       const { context: other, page: second } = await openAs(portal, "chenrui", { lang, width: deskWidth });
       await second.goto(`${portal.address}/customer/realName?view=second`);
-      await second.locator("li button", { hasText: `e2e${number}` }).click();
+      await second.getByRole("button", { name }).click();
       await second.getByRole("button", { name: say("领取"), exact: true }).click();
       await second.getByRole("button", { name: say("其余都一致") }).click();
       await second.getByRole("button", { name: say("通过"), exact: true }).click();

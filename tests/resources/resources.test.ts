@@ -1,4 +1,12 @@
-import { type AuditEntry, type Page, type ResourceDeclaration, resources, snakeCase } from "@herdwise/contract";
+import {
+  type AuditEntry,
+  type Field,
+  isOfInstallation,
+  type Page,
+  type ResourceDeclaration,
+  resources,
+  snakeCase,
+} from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { columnOf } from "../../apps/server/src/resources/resource.repository.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
@@ -82,8 +90,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe.each(resources.map((of): [string, ResourceDeclaration] => [of.name, of]))("%s", (_name, of) => {
-  // Rows of a process are written by its events, which have tests of their own.
-  if (of.process === undefined) resourceSuite(of, () => world);
+  // Rows of a process are written by its events, and offered ones are those of another resource; both have tests of their own.
+  if (of.process === undefined && of.scope !== "offered") resourceSuite(of, () => world);
 
   test("the table has a column for each field, and what every row has", async () => {
     const { rows } = await app.test.database.pool.query<{ name: string; type: string }>(
@@ -101,13 +109,14 @@ describe.each(resources.map((of): [string, ResourceDeclaration] => [of.name, of]
       switch: "bool",
       moment: "timestamptz",
     };
+    const isWide = (field: Field): boolean => field.kind === "number" && field.max > 2_147_483_647;
     for (const [name, field] of Object.entries(of.fields)) {
-      expect([name, columns.get(columnOf(name, field))]).toEqual([name, types[field.kind]]);
+      expect([name, columns.get(columnOf(name, field))]).toEqual([name, isWide(field) ? "int8" : types[field.kind]]);
     }
     const base = ["id", "version", "created_by", "created_dept", "created_at", "updated_by", "updated_at"];
     for (const name of [
       ...base,
-      ...(of.scope === "group" ? [] : ["tenant_id"]),
+      ...(isOfInstallation(of) ? [] : ["tenant_id"]),
       ...("tree" in of ? ["parent_id"] : []),
     ]) {
       expect([name, columns.has(name)]).toEqual([name, true]);

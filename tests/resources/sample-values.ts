@@ -78,13 +78,41 @@ export function sampleValue(name: string, field: Field, at: number, keys: Dictio
   }
 }
 
-/** A whole row that the server takes, but for references. */
-export function sampleRow(of: ResourceDeclaration, at: number, keys: DictionaryKeys): Record<string, unknown> {
-  return Object.fromEntries(
+type Sample = Record<string, unknown>;
+
+/** A day of its own for each sample, in the future, so that no two are one version and none holds yet. */
+const dayOf = (at: number): string => new Date(Date.UTC(2900, 0, 1 + at)).toISOString().slice(0, 10);
+
+/** What rows must keep to across their fields, by resource. The field that is given keeps its value. */
+const acrossFields: Readonly<Record<string, (row: Sample, given: string | undefined) => Sample>> = {
+  loading_slot: (row, given) => {
+    const weekday = given === "onDay" ? "date" : given !== "weekday" && row.weekday === "date" ? "daily" : row.weekday;
+    const kind = given === "kind" ? row.kind : "open";
+    return { weekday, kind, onDay: weekday === "date" ? row.onDay : "", times: kind === "open" ? row.times : "" };
+  },
+  weight_band: (_row, given) => (given === "toGrams" ? { fromGrams: 0 } : { toGrams: 1_000_000 }),
+  sales_model: (_row, given) => ({
+    ...(given !== "mode" && { mode: "fixed" }),
+    ...(given === "mostHeads" ? { leastHeads: 1 } : { mostHeads: 100_000 }),
+  }),
+};
+
+/** A whole row that the server takes, but for references. @param given a value that one of its fields must have */
+export function sampleRow(
+  of: ResourceDeclaration,
+  at: number,
+  keys: DictionaryKeys,
+  given?: { name: string; value: unknown },
+): Sample {
+  const row: Sample = Object.fromEntries(
     writtenFieldsOf(of)
       .map(([name, field]): [string, unknown] => [name, sampleValue(name, field, at, keys)])
       .filter(([, value]) => value !== undefined),
   );
+  const across = acrossFields[of.name];
+  if (across && "validFrom" in row) row.validFrom = dayOf(at);
+  if (given) row[given.name] = given.value;
+  return { ...row, ...across?.(row, given?.name) };
 }
 
 /** Values at the bounds of a field, which it takes as they are. @param at makes texts differ that must be unique */

@@ -89,9 +89,9 @@ export function suiteCalls(of: ResourceDeclaration, world: () => SuiteWorld) {
   const post = <T>(verb: string, body: unknown, token = world().admin, headers: Record<string, string> = {}) =>
     call<T>("POST", `${of.path}/${verb}`, { body, headers }, token);
 
-  /** A row that the server takes, unlike all others. */
-  const sample = (): Record<string, unknown> => {
-    const row = sampleRow(of, next(), world().keys);
+  /** A row that the server takes, unlike all others. @param given a value that one of its fields must have */
+  const sample = (given?: { name: string; value: unknown }): Record<string, unknown> => {
+    const row = sampleRow(of, next(), world().keys, given);
     // At the top of the dictionaries stand codes, which have this key.
     if (of.name === "dict") row.dictKey = "-1";
     return { ...row, ...Object.fromEntries(Object.entries(references).map(([name, { id }]) => [name, id])) };

@@ -50,6 +50,8 @@ import { createSettingsModule } from "./modules/settings/index.ts";
 import { createSimulatorModule, type SimulatorControl } from "./modules/simulator/index.ts";
 import { createSiteFormsModules } from "./modules/site-forms/index.ts";
 import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts";
+import { createTradeModules } from "./modules/trade/index.ts";
+import { createTradeSettingsModules } from "./modules/trade-settings/index.ts";
 import { createUsersModule } from "./modules/users/index.ts";
 import { createVerificationModule } from "./modules/verification/index.ts";
 import { createVideosModules, type VideoService } from "./modules/videos/index.ts";
@@ -258,6 +260,12 @@ export async function createApp({
     createAuditModule(platform),
     ...createOrganizationModules(resourceContext),
     ...createArchiveModules(resourceContext),
+    ...createTradeModules(resourceContext, {
+      groupTenantId,
+      holdersOf: access.holdersOf,
+      isAuthenticated: realName.isOpenIn,
+    }),
+    ...createTradeSettingsModules(resourceContext),
     languages,
     createVisitsModule(platform),
     createSimulatorModule(platform, simulator),

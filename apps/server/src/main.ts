@@ -29,6 +29,8 @@ import { seedDemoPrices } from "./database/seeds/demo-prices.ts";
 import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
 import { seedDemoSettings } from "./database/seeds/demo-settings.ts";
 import { seedDemoSiteForms } from "./database/seeds/demo-site-forms.ts";
+import { seedDemoTrade } from "./database/seeds/demo-trade.ts";
+import { seedDemoTradeSettings } from "./database/seeds/demo-trade-settings.ts";
 import { seedDemoVideoFilms } from "./database/seeds/demo-videos.ts";
 import { seedDemoWorkOrders } from "./database/seeds/demo-work-orders.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
@@ -210,8 +212,10 @@ async function run(): Promise<void> {
       const isNew = await seedDemo(database.kysely, app.nextId, app.hashPassword);
       if (isNew) {
         await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
+        await seedDemoTradeSettings(database.kysely, app.nextId);
         await seedDemoOutlets(database.kysely, app.nextId);
         await seedDemoPrices(database.kysely, app.nextId);
+        await seedDemoTrade(database.kysely, app.nextId);
         await seedDemoMessages(database.kysely, app.nextId);
         await seedDemoAccountEvents(database.kysely, app.nextId);
         await seedDemoSettings(database.kysely, app.nextId);

@@ -8,6 +8,8 @@ interface Part {
   entries: readonly string[];
   /** Files that they import and whose texts they do not show. */
   passedBy: ReadonlySet<string>;
+  /** Declarations of the contract whose words they show although they load them by name. */
+  declarations?: readonly string[];
   /** Modules of the server whose answers they show. */
   serverModules: readonly string[];
 }
@@ -39,6 +41,7 @@ const overviews: Part = {
     "centre/kind/overview.route.tsx",
   ],
   passedBy: new Set(["centre/environment/unit-parts.tsx", "centre/alarms/alarm-history.tsx"]),
+  declarations: ["trade/declarations.ts", "trade/orders.ts"],
   serverModules: [],
 };
 
@@ -75,6 +78,8 @@ function textsOf(root: string, part: Part): ReadonlySet<string> {
     const exported = [...source.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name = ""]) => name);
     if (exported.some((name) => imported.has(name))) textsOfSource("contract.ts", source, into);
   }
+  for (const name of part.declarations ?? [])
+    textsOfSource("contract.ts", readFileSync(join(contract, name), "utf8"), into);
   for (const name of part.serverModules) {
     for (const key of extractTexts(join(root, "apps/server/src/modules", name)).keys) into.keys.add(key);
   }

@@ -5,13 +5,14 @@ interface Manifest {
   routes: Record<string, { id: string; parentId?: string; imports?: string[] }>;
 }
 
-/** The routes of the centre's frame, and the one of them that comes right after the log-in. */
-const frame = "layoutNew";
+/** The frames of the centre and of the public site, and the screen that comes right after the log-in. */
+const frames = ["layoutNew", "site/frame.route"];
 const first = "self_home";
 
 /**
- * Takes from the list of routes, which every page loads, what each screen of the centre imports: these files are fetched ahead in
- * the centre anyway (fetch-ahead.json), and their names were a third of the list. What the server sends keeps its hints.
+ * Takes from the list of routes, which every page loads, what screens of the centre and pages of the site import: the first are fetched
+ * ahead in the centre anyway (fetch-ahead.json), the latter come as documents, and their names were a third of the list. Flags that are
+ * not set go, too. What the server sends keeps its hints.
  * @param folder the built client
  */
 export async function trimManifest(folder: string): Promise<void> {
@@ -22,7 +23,8 @@ export async function trimManifest(folder: string): Promise<void> {
     const [begin, end] = [text.indexOf("{"), text.lastIndexOf("}") + 1];
     const manifest = JSON.parse(text.slice(begin, end)) as Manifest;
     for (const route of Object.values(manifest.routes))
-      if (route.parentId === frame && route.id !== first) route.imports = [];
-    await writeFile(path, text.slice(0, begin) + JSON.stringify(manifest) + text.slice(end));
+      if (frames.includes(route.parentId ?? "") && route.id !== first) delete route.imports;
+    const trimmed = JSON.stringify(manifest, (_name, value: unknown) => (value === false ? undefined : value));
+    await writeFile(path, text.slice(0, begin) + trimmed + text.slice(end));
   }
 }

@@ -189,7 +189,12 @@ export const cancellationDeskPage = {
   rate: "read",
   personal: {},
   form: "envelope",
-  query: Type.Object({ ...pageQuery, queue: Type.Optional(Type.Enum(cancellationQueues)) }),
+  query: Type.Object({
+    ...pageQuery,
+    queue: Type.Optional(Type.Enum(cancellationQueues)),
+    kind: Type.Optional(Type.Enum(cancellationKinds)),
+    keyword: Type.Optional(Type.String({ maxLength: 64, description: "part of the customer's name" })),
+  }),
   body: Empty,
   reply: Type.Object({
     ...pageOf(DeskCancellation).properties,

@@ -2,6 +2,7 @@
  * Rules for prices that both the desk's screen and the server run: plain functions without schemas, which keeps the browser's
  * code small.
  */
+import { exactSum, halfEven } from "./trade/money.ts";
 
 /** A price that differs from the previous one by more than this, in %, must be confirmed by a second person. */
 export const outlierPercent = 5;
@@ -17,10 +18,5 @@ export const isOutlier = (fen: number, beforeFen: number | undefined): boolean =
 
 /** Mean of prices or price changes in whole fen, rounding halves to even; undefined for an empty list. */
 export function meanFen(prices: readonly number[]): number | undefined {
-  if (prices.length === 0) return undefined;
-  const sum = prices.reduce((total, fen) => total + fen, 0);
-  const whole = Math.floor(sum / prices.length);
-  const rest = sum - whole * prices.length;
-  const up = rest * 2 > prices.length || (rest * 2 === prices.length && Math.abs(whole % 2) === 1);
-  return up ? whole + 1 : whole;
+  return prices.length === 0 ? undefined : halfEven(exactSum(prices), prices.length);
 }

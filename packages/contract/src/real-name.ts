@@ -291,7 +291,7 @@ export const realNameReviewPage = {
     ...pageQuery,
     view: Type.Enum(realNameViews),
     kind: Type.Optional(Type.Enum(realNameKinds)),
-    keyword: Type.Optional(Type.String({ maxLength: 60, description: "part of the name" })),
+    keyword: Type.Optional(Type.String({ maxLength: 64, description: "part of the name" })),
   }),
   body: Empty,
   reply: pageOf(RealNameTask),

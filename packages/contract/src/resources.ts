@@ -16,6 +16,21 @@ import { productServices } from "./product-services.ts";
 import type { ResourceDeclaration } from "./resource/index.ts";
 import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
+import {
+  declarations,
+  deposits,
+  lotOffers,
+  lots,
+  offers,
+  orders,
+  payments,
+  plans,
+  settlements,
+  weighings,
+} from "./trade/index.ts";
+import { loadingSlots } from "./trade/loading-slots.ts";
+import { salesModels } from "./trade/sales-models.ts";
+import { weightBands } from "./trade/weight-bands.ts";
 import { videos } from "./videos.ts";
 
 /** All resources; operations, permissions, menus, screens, sheets and tests are made from this list. */
@@ -28,6 +43,19 @@ export const resources = [
   parameters,
   deviceRegistry,
   ...archives,
+  plans,
+  offers,
+  declarations,
+  lots,
+  lotOffers,
+  deposits,
+  orders,
+  payments,
+  weighings,
+  settlements,
+  loadingSlots,
+  weightBands,
+  salesModels,
   farms,
   pigHouses,
   units,

@@ -16,7 +16,7 @@ export const likeWord = (word: string): string => `%${word.replace(/[\\%_]/g, "\
  * Pieces by which an index of `word_pieces` is searched: the single character, or each pair of neighbours; the matches must
  * then be checked for the word itself.
  */
-export function wordPieces(word: string): string[] {
+function wordPieces(word: string): string[] {
   const characters = [...word];
   return characters.length === 1
     ? characters

@@ -56,31 +56,6 @@ async function readPage<Row>(
   return { rows: await read(place), total };
 }
 
-/**
- * Reads a page of the rows with a word; at most `mostFound` matches are counted and can be paged through.
- * The number of matches decides the plan: few are found by the index of words, many by reading the list from its beginning.
- * @param words text in lower case with an index of `word_pieces`
- */
-async function readPageOfWord<Row>(
-  { offset, limit }: PageRange,
-  { words, keyword }: { words: RawBuilder<unknown>; keyword: string },
-  {
-    count,
-    read,
-  }: {
-    /** Number of rows that meet a condition, counted up to `most`. */
-    count: (has: RawBuilder<SqlBool>, most: number) => Promise<number>;
-    read: (has: RawBuilder<SqlBool>, place: PagePlace) => Promise<Row[]>;
-  },
-): Promise<{ rows: Row[]; total: number }> {
-  const indexed = hasWord(words, keyword);
-  const total = await count(indexed, mostFound);
-  const left = Math.min(limit, total - offset);
-  if (left <= 0) return { rows: [], total };
-  const has = total < mostFound ? indexed : sql<SqlBool>`${words} like ${likeWord(keyword.toLowerCase())}`;
-  return { rows: await read(has, { offset, limit: left, backwards: false }), total };
-}
-
 /** Number of rows of a query of the builder. */
 export const rowsIn =
   <Tables, From extends keyof Tables, Row>(query: SelectQueryBuilder<Tables, From, Row>) =>
@@ -122,8 +97,10 @@ export interface List {
    * them.
    */
   readonly key?: string;
-  /** Additional joins that the columns need. */
+  /** Additional joins that the columns need; they may read the page's keys from `chosen.chosen_key`. */
   readonly joins?: RawBuilder<unknown>;
+  /** At most `mostFound` rows are counted and can be paged through, because no index counts the conditions; so it is with a word, too. */
+  readonly bounded?: boolean;
   /** Text in lower case with an index of `word_pieces`, and the keyword to find in it. */
   readonly word?: { readonly words: RawBuilder<unknown>; readonly keyword: string } | undefined;
 }
@@ -135,18 +112,20 @@ const chosenBy = ({ table, found = sql``, where = [], groupBy }: List, has: read
 };
 
 /**
- * Reads a range of a list's rows; every list uses this statement.
+ * Reads a range of a list's rows, or all of them; every list uses this statement.
  * @param db a pool or an open transaction
  * @param has conditions in addition to those of the list
  */
 export async function readRows<Row>(
   db: Kysely<DB>,
   list: List,
-  { offset, limit, backwards = false }: PageRange & { backwards?: boolean },
+  { offset = 0, limit, backwards = false }: Partial<PagePlace> = {},
   has: readonly RawBuilder<SqlBool>[] = [],
 ): Promise<Row[]> {
   const { table, order, columns, key, joins = sql`` } = list;
-  const place = sql`${chosenBy(list, has)} order by ${orderTerms(order, backwards)} offset ${offset} limit ${limit}`;
+  // As values the two would have the database plan for a tenth of all rows; as text the first pages share one plan.
+  const place = sql`${chosenBy(list, has)} order by ${orderTerms(order, backwards)}
+    ${offset > 0 ? sql`offset ${offset}` : sql``} ${limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`}`;
   if (key === undefined) {
     const { rows } = await sql<Row>`select ${columns} ${place}`.execute(db);
     return backwards ? rows.reverse() : rows;
@@ -155,7 +134,8 @@ export async function readRows<Row>(
   const handedOn = order.map((term, at) => ({ ...term, as: `by_${at}` }));
   const chosen = [sql`${sql.ref(key)} as chosen_key`, ...handedOn.map(({ by, as }) => sql`${by} as ${sql.id(as)}`)];
   const { rows } = await sql<Row>`
-    select ${columns} from (select ${sql.join(chosen)} ${place}) chosen
+    with chosen as (select ${sql.join(chosen)} ${place})
+    select ${columns} from chosen
       join ${table} on ${sql.ref(key)} = chosen.chosen_key ${joins}
      order by ${orderTerms(handedOn.map((term) => ({ ...term, by: sql.ref(`chosen.${term.as}`) })))}`.execute(db);
   return rows;
@@ -165,18 +145,32 @@ export async function readRows<Row>(
  * Reads a page of a list, and its number of rows.
  * @param db a pool or an open transaction
  */
-export function readList<Row>(db: Kysely<DB>, list: List, request: PageRange): Promise<{ rows: Row[]; total: number }> {
+export async function readList<Row>(
+  db: Kysely<DB>,
+  list: List,
+  request: PageRange,
+): Promise<{ rows: Row[]; total: number }> {
+  const counted = (has: readonly RawBuilder<SqlBool>[], most?: number) => sql<number>`
+    (select count(*)::int from (select ${chosenBy(list, has)} ${most ? sql`limit ${sql.lit(most)}` : sql``}) counted)`;
   const count = async (has: readonly RawBuilder<SqlBool>[], most?: number): Promise<number> => {
-    const { rows } = await sql<{ total: number }>`
-      select count(*)::int as total from (select ${chosenBy(list, has)} ${most ? sql`limit ${most}` : sql``}) counted`.execute(
-      db,
-    );
+    const { rows } = await sql<{ total: number }>`select ${counted(has, most)} as total`.execute(db);
     return rows[0]?.total ?? 0;
   };
-  return list.word
-    ? readPageOfWord(request, list.word, {
-        count: (has, most) => count([has], most),
-        read: (has, place) => readRows<Row>(db, list, place, [has]),
-      })
-    : readPage(request, { count: () => count([]), read: (place) => readRows<Row>(db, list, place) });
+  const { word, bounded = false } = list;
+  const { offset, limit } = request;
+  if (!word && offset === 0) {
+    // A statement costs as much as reading a page; an empty first page tells that there are none. No column is named by a word of SQL.
+    const columns = sql`${list.columns}, ${counted([], bounded ? mostFound : undefined)} as "all"`;
+    const rows = await readRows<Row & { all: number }>(db, { ...list, columns }, { limit });
+    return { rows, total: rows[0]?.all ?? 0 };
+  }
+  if (!word && !bounded)
+    return readPage(request, { count: () => count([]), read: (place) => readRows<Row>(db, list, place) });
+  const indexed = word ? [hasWord(word.words, word.keyword)] : [];
+  const total = await count(indexed, mostFound);
+  if (offset >= total) return { rows: [], total };
+  // Few rows with a word are found by its index, many by reading the list from its beginning.
+  const has =
+    word && total === mostFound ? [sql<SqlBool>`${word.words} like ${likeWord(word.keyword.toLowerCase())}`] : indexed;
+  return { rows: await readRows<Row>(db, list, { offset, limit: Math.min(limit, mostFound - offset) }, has), total };
 }

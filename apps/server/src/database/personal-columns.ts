@@ -55,6 +55,19 @@ export const personalColumns: readonly PersonalColumn[] = [
     erasure: "keep",
   },
   {
+    table: "bids",
+    column: "account_id",
+    shown: { title: "竞价出价", columns: { at: "时间", seq: "第几次出价", fen_per_kg: "出价（分/kg）" } },
+    // A record of bids is bound by its hashes.
+    erasure: "keep",
+  },
+  {
+    table: "bid_limits",
+    column: "account_id",
+    shown: { title: "竞价最高限价", columns: { fen_per_kg: "最高限价（分/kg）" } },
+    erasure: "remove",
+  },
+  {
     table: "message_choices",
     column: "account_id",
     shown: { title: "消息通知方式", columns: { kind: "类型", channel: "渠道", enabled: "开启" } },

@@ -138,6 +138,132 @@ export const reasons = {
     zh: "本组织没有可以分配角色的成员，请联系客服",
     en: "Nobody in this organization can give roles. Please contact customer service",
   },
+  "sale_plan.day_over": { zh: "装车日已经过了", en: "The loading day is over" },
+  "sale_plan.weights": { zh: "均重上限要大于下限", en: "The upper weight must be above the lower one" },
+  "sale_plan.week": { zh: "一周从星期一的日期算起", en: "A week is named by the date of its Monday" },
+  "sale_plan.own": { zh: "自己写的计划要别人批准", en: "Somebody else approves one's own plan" },
+  "sale_plan.no_unit": {
+    zh: "这个场区在平台有存栏，请写明卖哪个单元的猪",
+    en: "This field keeps pigs on the platform. Say which unit they are sold from",
+  },
+  "sale_plan.withdrawal": {
+    zh: "{unit} 在 {given} 用了{medicine}，休药期到 {until}，装车日还没有过",
+    en: "{unit} got {medicine} on {given}; its withdrawal period ends on {until}, after the loading day",
+  },
+  "sale_plan.heads": {
+    zh: "{unit} 没有被计划占用的只剩 {free} 头",
+    en: "Heads of {unit} that no plan sells yet: {free}",
+  },
+  "sale_plan.no_slot": {
+    zh: "这一天不装车，请换一天或先设装车时段",
+    en: "Nothing is loaded on this day. Choose another one or set up slots first",
+  },
+  "sale_plan.over_capacity": {
+    zh: "这一天的装车位不够，超 {over} 车",
+    en: "This day has too few slots; vehicles over: {over}",
+  },
+  "sale_plan.no_model": {
+    zh: "这一类在这个大区还没有这种销售模式",
+    en: "This category has no such sales model in this region yet",
+  },
+  "sale_plan.no_price": {
+    zh: "定价和合同价的计划要先填价格",
+    en: "A plan at a fixed or contract price needs its price first",
+  },
+  "declaration.not_authenticated": {
+    zh: "先完成实名认证，才能申报购猪",
+    en: "Pass the real-name authentication before you order pigs",
+  },
+  "declaration.plan_over": {
+    zh: "这个计划已经关闭，请看其他计划",
+    en: "This plan is closed. Please look at other plans",
+  },
+  "declaration.too_many": { zh: "计划只剩 {left} 头", en: "Heads left in the plan: {left}" },
+  "declaration.heads": { zh: "头数要在 {least} 到 {most} 之间", en: "Heads must be between {least} and {most}" },
+  "declaration.not_for_you": { zh: "这个计划不对您这类客户开放", en: "This plan is not open to customers like you" },
+  "declaration.no_contract": {
+    zh: "合同价要有在装车日有效的合同",
+    en: "The contract price needs a contract in force on the loading day",
+  },
+  "sale_plan.bidding": { zh: "有竞价还没有结束", en: "A lot of this plan is not decided yet" },
+  "lot.no_plan": { zh: "选一个已发布的竞价计划", en: "Choose a published plan that is sold by bidding" },
+  "lot.times": { zh: "竞价时间填一段，如 09:00-10:00", en: "Enter one range of times, such as 09:00-10:00" },
+  "lot.past": { zh: "竞价结束时间已经过了", en: "The end of the bidding has passed" },
+  "lot.before_loading": { zh: "竞价要在装车日之前结束", en: "The bidding must end before the loading day" },
+  "lot.deposit": { zh: "起拍价太低，货款还不如保证金多", en: "At this reserve the pigs cost less than the deposit" },
+  "lot.with_bid": { zh: "已经有人出价", en: "Somebody has bid already" },
+  "lot.without_bid": { zh: "没有人出价", en: "Nobody has bid" },
+  "deposit.exists": { zh: "这一场的保证金已经申请过了", en: "There is a deposit of yours for this lot already" },
+  "deposit.lot_running": {
+    zh: "竞价还没有结束，保证金不能退",
+    en: "The lot is not decided yet, and its deposits stay",
+  },
+  "deposit.order_waiting": {
+    zh: "订单还在等付款，保证金不能退",
+    en: "The order waits for its payment, and the deposit stays",
+  },
+  "deposit.not_unpaid": {
+    zh: "中标后没有付款的，才能没收保证金",
+    en: "Only the deposit of a winner who did not pay can be forfeited",
+  },
+  "deposit.own_proposal": { zh: "自己提议的要别人同意", en: "Somebody else decides on one's own proposal" },
+  "bid.not_authenticated": {
+    zh: "先完成实名认证，才能参加竞价",
+    en: "Pass the real-name authentication before you bid",
+  },
+  "bid.own_group": { zh: "不能给本集团的竞价出价", en: "Nobody bids on a lot of the own group of companies" },
+  "bid.not_for_you": { zh: "这一场竞价不对您这类客户开放", en: "This lot is not open to customers like you" },
+  "bid.no_deposit": { zh: "保证金到账后才能出价", en: "You can bid once your deposit has arrived" },
+  "bid.not_open": { zh: "竞价还没有开始", en: "The bidding has not begun yet" },
+  "bid.over": { zh: "竞价已经截止", en: "The bidding is over" },
+  "bid.not_over": { zh: "竞价截止后才能看出价记录", en: "The record of bids is shown after the close" },
+  "bid.below_reserve": { zh: "出价不能低于起拍价 {least} 元/kg", en: "The reserve is {least} yuan per kg" },
+  "bid.below_step": { zh: "出价至少 {least} 元/kg", en: "Bid at least {least} yuan per kg" },
+  "bid.limit_below_bid": { zh: "最高限价不能低于出价", en: "The secret limit can't be below the bid" },
+  "bid.leading": { zh: "现在是您领先，只能提高最高限价", en: "You lead: only your secret limit can be raised" },
+  "bid.without_price": { zh: "请填出价", en: "Enter a price" },
+  "bid.limit_not_raised": {
+    zh: "最高限价要高于 {least} 元/kg",
+    en: "The secret limit must be above {least} yuan per kg",
+  },
+  "bid.not_there": { zh: "没有这次出价，或者已经取消了", en: "There is no such bid, or it was struck already" },
+  "sale_order.weighing_open": { zh: "还有 {count} 张过磅单待复核", en: "Weighings still to be confirmed: {count}" },
+  "sale_order.not_weighed": { zh: "还没有复核过的过磅单", en: "No weighing is confirmed yet" },
+  "sale_order.payment_open": { zh: "还有款项没有收付", en: "A payment is still open" },
+  "sale_order.payment_recorded": {
+    zh: "有一笔到账在复核，请先复核",
+    en: "A payment waits to be confirmed. Please decide on it first",
+  },
+  "sale_order.settling": {
+    zh: "结算单在复核，先作废结算单",
+    en: "A settlement waits to be confirmed. Discard it first",
+  },
+  "payment.amount": {
+    zh: "金额要与应收付的相同，不同时请先与客户核对",
+    en: "The amount must be the one that is due. Settle a difference with the customer first",
+  },
+  "payment.own": { zh: "自己登记的要别人复核", en: "Somebody else confirms what one recorded oneself" },
+  "weighing.tare": { zh: "皮重要小于毛重", en: "The tare must be below the gross weight" },
+  "weighing.not_loading": { zh: "订单不在装车中，不能过磅", en: "The order is not being loaded" },
+  "weighing.own": { zh: "自己过的磅要别人复核", en: "Somebody else confirms one's own weighing" },
+  "weighing.settled": {
+    zh: "装车已经结束，先把订单退回过磅",
+    en: "Loading is over. Send the order back to the scale first",
+  },
+  "settlement.not_weighed": { zh: "订单过磅完成后才能结算", en: "An order is settled once it is weighed" },
+  "settlement.why_deducted": { zh: "扣款要写原因", en: "A deduction needs its reason" },
+  "settlement.bounds": { zh: "{plate} 的重量或头数超出范围", en: "Weight or heads of {plate} are out of range" },
+  "settlement.no_band": {
+    zh: "{plate} 的均重不在任何体重段内",
+    en: "No weight band covers the mean weight of {plate}",
+  },
+  "settlement.bands_overlap": { zh: "体重段有重叠，请先改体重段", en: "Weight bands overlap. Please mend them first" },
+  "settlement.price": {
+    zh: "{plate} 调价后单价不大于 0",
+    en: "The price of {plate} is not above 0 after its adjustment",
+  },
+  "settlement.deduction": { zh: "扣款超过了货款", en: "More is deducted than the goods cost" },
+  "settlement.own": { zh: "自己算的结算要别人复核", en: "Somebody else confirms one's own settlement" },
   "access_request.reminded": {
     zh: "今天提醒过了，明天再试",
     en: "A reminder was sent today. Please try again tomorrow",
@@ -668,6 +794,7 @@ export const reasons = {
     en: "At most {most} tests a day. Please try again tomorrow",
   },
   "push.no_address": { zh: "请先填写地址", en: "Please enter an address first" },
+  "process.begins": { zh: "这一类单据由另一方发起", en: "The other side begins these" },
   "process.changed": {
     status: 409,
     zh: "有人先办了一步，请看最新的再决定",
@@ -696,6 +823,42 @@ export const reasons = {
   "row.group_adds": {
     zh: "这里的记录由集团登记和删除，请联系客服",
     en: "Records here are added and removed by the group. Please contact customer service",
+  },
+  "trade.in_force": {
+    zh: "这一版从 {day} 起已经生效，只能改名称、备注或停用；要调整请新增一版",
+    en: "This version has held since {day}: rename it, take it out of use, or add a new version",
+  },
+  "trade.in_force_kept": {
+    zh: "“{title}”从 {day} 起已经生效，不能删除，可以停用",
+    en: "“{title}” has held since {day} and can't be removed, but it can be taken out of use",
+  },
+  "trade.past_version": {
+    zh: "已有 {day} 起生效的版本，新的一版最早从今天生效",
+    en: "A version holds since {day}; a new one can begin today at the earliest",
+  },
+  "trade.band_order": { zh: "“体重到”要大于“体重从”", en: "The upper weight must be above the lower one" },
+  "trade.bands_overlap": {
+    zh: "与“{title}”的体重范围重叠：{from}–{to} kg",
+    en: "Overlaps “{title}”, which covers {from}–{to} kg",
+  },
+  "trade.heads_order": { zh: "最多头数不能少于最少头数", en: "The most heads can't be fewer than the least" },
+  "trade.bidding_needs": {
+    zh: "竞价要填保证金和加价幅度",
+    en: "Bidding needs a deposit and a bid step",
+  },
+  "trade.model_taken": {
+    zh: "“{title}”已是同一大区、类别、销售模式和生效日期的设置",
+    en: "“{title}” is already the model of this region, category, mode and date",
+  },
+  "trade.slot_day_missing": { zh: "请填指定的日期", en: "Please enter the day" },
+  "trade.slot_day_unused": {
+    zh: "只有适用日子选“指定日期”才填日期",
+    en: "A date is only for slots of a single day",
+  },
+  "trade.slot_times_missing": { zh: "请填装车的时段", en: "Please enter the times of loading" },
+  "trade.slots_overlap": {
+    zh: "与“{title}”重叠：同一场区、同一天、同一生效日期",
+    en: "Overlaps “{title}”: same farm, same day, same starting date",
   },
   "row.has_children": { zh: "请先删除子节点!", en: "Please delete the child nodes first" },
   "row.in_use": {

@@ -8,7 +8,13 @@ type Validate = ReturnType<Compile>;
  * How requests are parsed (wire.md 1): texts of a URL become numbers, a single value a list, and missing values their default.
  */
 const options: Parameters<Build>[1] = {
-  customOptions: { coerceTypes: "array", useDefaults: true, removeAdditional: false, allErrors: false },
+  customOptions: {
+    coerceTypes: "array",
+    allowUnionTypes: true,
+    useDefaults: true,
+    removeAdditional: false,
+    allErrors: false,
+  },
   plugins: [
     (ajv) => {
       ajv.addFormat("wire-date-time", /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);

@@ -1,3 +1,4 @@
+import { type Deadline, listOf } from "@herdwise/contract/process";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope } from "../database/conditions.ts";
 import type { DB } from "../database/generated/database.ts";
@@ -18,13 +19,14 @@ export interface Due {
   readonly marks?: RawBuilder<unknown>;
 }
 
-/** Rows that have been in a state for some days. @param table with `state` and `state_at` */
-export const daysInState = (table: string, state: string, days: number): Due => ({
+/** Rows whose deadline has passed. @param table with `state`, `state_at` and the deadline's column */
+export const pastDeadline = (table: string, deadline: Deadline<string>): Due => ({
   table: table as keyof DB & string,
   alias: "t",
-  at: sql`t.state_at`,
-  before: sql`now() - make_interval(days => ${days})`,
-  where: sql<SqlBool>`t.state = ${state}`,
+  ...("at" in deadline
+    ? { at: sql.ref(`t.${deadline.at}`), before: sql`now()` }
+    : { at: sql`t.state_at`, before: sql`now() - make_interval(days => ${deadline.days})` }),
+  where: sql<SqlBool>`t.state = any(${[...listOf(deadline.in)]})`,
 });
 
 /** Where a look goes on. */

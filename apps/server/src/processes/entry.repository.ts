@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { inRowScope, inScope, personName } from "../database/conditions.ts";
 import type { DB } from "../database/generated/database.ts";
 import { accountOf, isSystemScope, type SystemScope, type TenantScope } from "../tenant-scope.ts";
-import type { Changes } from "./row.repository.ts";
+import { type Changes, nextNumber } from "./row.repository.ts";
 
 /** A line of the history of a row. */
 interface NewEntry {
@@ -36,14 +36,19 @@ export function entryRepository(db: Kysely<DB>, of: { name: string; table: strin
       return (await sql<Row>`select t.* from ${sql.table(of.view ?? of.table)} t where ${one}`.execute(db)).rows[0];
     },
 
-    /** Adds a row. @returns false where a unique index has one already */
-    async add(scope: TenantScope, row: { id: string; state: string } & Changes): Promise<boolean> {
+    /**
+     * Adds a row, of the scope's tenant and person where the row names nobody else.
+     * @returns false where a unique index has one already
+     */
+    async add(scope: TenantScope | SystemScope, row: { id: string; state: string } & Changes): Promise<boolean> {
       const whole = {
+        ...(!isSystemScope(scope) && {
+          tenantId: scope.tenantId,
+          createdBy: scope.accountId,
+          createdDept: scope.departmentId || null,
+          updatedBy: scope.accountId,
+        }),
         ...row,
-        tenantId: scope.tenantId,
-        createdBy: scope.accountId,
-        createdDept: scope.departmentId || null,
-        updatedBy: scope.accountId,
       };
       const { numAffectedRows = 0n } = await sql`
         insert into ${table} (${sql.join(Object.keys(whole).map((column) => sql.ref(column)))})
@@ -69,10 +74,25 @@ export function entryRepository(db: Kysely<DB>, of: { name: string; table: strin
         .execute();
     },
 
-    /** What happened to a row, newest first. Callers found the row within their scope. */
-    async lines(scope: TenantScope, row: { id: string; tenantId: string }) {
+    /** The next number of a day, such as `SB-261127-001`. @param day yyyy-MM-dd */
+    async nextNumber(letters: string, day: string): Promise<string> {
+      const last = await nextNumber(db, "processNumbers", { process: of.name, day });
+      return `${letters}-${day.slice(2).replaceAll("-", "")}-${String(last).padStart(3, "0")}`;
+    },
+
+    /**
+     * What happened to a row and to those that belong to it, newest first. Callers found the row within their scope.
+     * @param links process and id of the other rows
+     */
+    async lines(
+      scope: TenantScope,
+      row: { id: string; tenantId: string },
+      links: readonly (readonly [process: string, id: string])[],
+    ) {
+      const all = [[of.name, row.id] as const, ...links];
       const { rows } = await sql<{
         id: string;
+        process: string;
         event: string;
         party: string;
         state: string;
@@ -80,9 +100,10 @@ export function entryRepository(db: Kysely<DB>, of: { name: string; table: strin
         actorName: string;
         createTime: Date;
       }>`
-        select e.id, e.event, e.party, e.state, e.words, ${personName("p")} as "actorName", e.created_at as "createTime"
+        select e.id, e.process, e.event, e.party, e.state, e.words, ${personName("p")} as "actorName", e.created_at as "createTime"
           from process_entries e left join accounts p on p.id = e.account_id
-         where e.process = ${of.name} and e.row_id = ${row.id} and e.tenant_id = ${row.tenantId} and ${inScope(scope, "e")}
+         where (e.process, e.row_id) in (select * from unnest(${all.map(([name]) => name)}::text[], ${all.map(([, id]) => id)}::bigint[]))
+           and ${inScope(scope, "e")}
          order by e.id desc limit ${mostLines}`.execute(db);
       return rows;
     },

@@ -1,25 +1,35 @@
 import {
+  beginEndpointOf,
   checkRow,
+  type EventFace,
   eventEndpointOf,
   type MessageKind,
   type ResourceDeclaration,
+  resourceNamed,
   stepsEndpointOf,
 } from "@herdwise/contract";
-import type { ProcessDeclaration } from "@herdwise/contract/process";
+import type { Deadline, ProcessDeclaration } from "@herdwise/contract/process";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { type Refusal, refuse } from "../http/errors.ts";
 import type { ServerModule } from "../module.ts";
 import { auditRepository } from "../modules/audit/index.ts";
 import { messageRepository } from "../modules/messages/index.ts";
 import {
+  columnsOf,
   type DatabaseHandle,
   invalid,
   type ResourceContext,
   readValues,
+  referenceProblems,
   resourceModule,
+  resourceRepository,
   scoped,
+  submitKeyOf,
+  uniqueProblem,
+  violationOf,
 } from "../resources/index.ts";
-import { isSystemScope, type SystemScope, systemScope, type TenantScope } from "../tenant-scope.ts";
-import { daysInState, dueRepository } from "./due.repository.ts";
+import { isSystemScope, type SystemScope, systemScope, type TenantScope, withOwnRows } from "../tenant-scope.ts";
+import { dueRepository, pastDeadline } from "./due.repository.ts";
 import { eachDue } from "./due.service.ts";
 import { entryRepository } from "./entry.repository.ts";
 import { createProcess, type ProcessRow } from "./process.service.ts";
@@ -41,26 +51,55 @@ export type RowOf<Process, Columns> = Readonly<Record<string, unknown>> &
 type Asks = Readonly<Record<string, unknown>>;
 type Later<Value> = Value | Promise<Value>;
 
+/** An event that is to happen to a row. */
+interface Wish<Event, Party> {
+  readonly id: string;
+  readonly event: Event;
+  /** Of the row as it was shown; absent where it does not matter what happened since. */
+  readonly version?: number;
+  readonly asks?: Asks;
+  /** Who causes it, for what another process causes; otherwise the clock, or by the scope. */
+  readonly party?: Party;
+}
+
 /** What a process has of its own beside its declaration. */
 interface ProcessRules<Row, Event extends string, Party, Whom extends string, Parts> {
   /** Repositories of its rules, on the pool or on the transaction of a step. */
   readonly parts: (db: DatabaseHandle) => Parts;
-  /** Who somebody is to a row. */
-  readonly partyOf: (row: Row, by: TenantScope) => Party;
+  /** Who somebody is to a row; undefined for whoever may only look. */
+  readonly partyOf: (row: Row, by: TenantScope) => Party | undefined;
   /** Why an event may not happen although the table has it; the button stands there and says so. */
-  readonly guards?: Readonly<Partial<Record<Event, (row: Row, parts: Parts) => Later<Refusal | undefined>>>>;
-  /** What else an event does in its transaction. @returns columns of the row that change */
+  readonly guards?: Readonly<
+    Partial<Record<Event, (row: Row, parts: Parts, by: TenantScope | SystemScope) => Later<Refusal | undefined>>>
+  >;
+  /** Checks the form by which a person begins a row. @returns columns of the row beside those of the form @throws {Refusal} */
+  readonly begin?: (form: { asks: Asks; parts: Parts; by: TenantScope }) => Later<Changes | undefined>;
+  /**
+   * What else an event does in its transaction.
+   * `columns` are those that the fields of its form have. @returns columns of the row that change
+   */
   readonly on?: Readonly<
     Partial<
       Record<
         Event,
-        (step: { row: Row; asks: Asks; parts: Parts; by: TenantScope | SystemScope }) => Later<Changes | undefined>
+        (step: {
+          row: Row;
+          asks: Asks;
+          columns: Changes;
+          parts: Parts;
+          by: TenantScope | SystemScope;
+        }) => Later<Changes | undefined>
       >
     >
   >;
-  /** Accounts that are told, and the path that their message leads to; the process's screen for staff where it is left out. */
+  /** Rows of other processes whose history belongs to the row's: process and id. */
+  readonly links?: (row: Row) => readonly (readonly [process: string, id: string])[];
+  /**
+   * Accounts that are told, and the path that their message leads to; the process's screen for staff where it is left out. Who waits for
+   * the row may hold every other connection: what many ask for at once looks people up by the parts of the step.
+   */
   readonly receivers: Readonly<
-    Record<Whom, { of: (row: Row) => Later<readonly (string | null)[]>; link?: (row: Row) => string }>
+    Record<Whom, { of: (row: Row, parts: Parts) => Later<readonly (string | null)[]>; link?: (row: Row) => string }>
   >;
   /** What a message says; the row's title and the texts that were asked otherwise. */
   readonly content?: (row: Row, event: Event, asks: Asks) => string | undefined;
@@ -68,6 +107,8 @@ interface ProcessRules<Row, Event extends string, Party, Whom extends string, Pa
   readonly begun?: { readonly to: NoInfer<Whom>; readonly title: string; readonly content: (row: Row) => string };
   /** Which channels of a person a message takes; `service` otherwise. */
   readonly messages?: MessageKind;
+  /** When its deadlines are looked at: a cron expression of five fields; every five minutes where it is left out. */
+  readonly schedule?: string;
 }
 
 /** Seconds that one run of a clock may take. */
@@ -90,9 +131,10 @@ export function processModule<
   of: ResourceDeclaration,
   rules: ProcessRules<Row, Event, Party, Whom, Parts>,
 ) {
-  const { kysely, nextId, warn } = context.platform;
+  const { kysely, nextId, warn, now, personalCipher } = context.platform;
   const clock = systemScope(`the clock of ${of.name}`);
   const partsOf = (db: DatabaseHandle) => ({
+    db,
     rows: entryRepository(db, of),
     own: rules.parts(db),
     due: dueRepository(db),
@@ -103,12 +145,31 @@ export function processModule<
   const look = partsOf(kysely);
   const inOne = <Result>(work: (parts: All) => Promise<Result>): Promise<Result> =>
     kysely.transaction().execute((transaction) => work(partsOf(transaction)));
+  /** Tells at its field what a form says that another row has already. */
+  const mending = async <Result>(asks: Asks, work: (parts: All) => Promise<Result>): Promise<Result> => {
+    try {
+      return await inOne(work);
+    } catch (error) {
+      const violation = violationOf(of, error);
+      if (violation?.kind !== "unique" || !(violation.field in asks)) throw error;
+      throw invalid([uniqueProblem(of, violation.field, asks[violation.field])]);
+    }
+  };
+  /** Who somebody is to a row: "" may do nothing. */
+  const partyFor = (row: Row, by: TenantScope | SystemScope): Party =>
+    (isSystemScope(by) ? "clock" : (rules.partyOf(row, by) ?? "")) as Party;
   const titleOf = (row: Row): string => String(row[of.title] ?? "");
   const linkTo = (row: Row): string => `${of.menu.path}?row=${row.id}`;
 
   const receivers = Object.fromEntries(
-    entriesOf(rules.receivers).map(([whom, { of: people, link = linkTo }]) => [whom, { of: people, link }]),
-  ) as Record<Whom, { of: (row: Row) => Later<readonly (string | null)[]>; link: (row: Row) => string }>;
+    entriesOf(rules.receivers).map(([whom, { of: people, link = linkTo }]) => [
+      whom,
+      { of: (row: Row, _party: Party, { own }: All) => people(row, own), link },
+    ]),
+  ) as Record<
+    Whom,
+    { of: (row: Row, party: Party, parts: All) => Later<readonly (string | null)[]>; link: (row: Row) => string }
+  >;
   const steps = createProcess<
     string,
     State,
@@ -127,19 +188,25 @@ export function processModule<
     content: titleOf,
     changed: () => refuse("process.changed"),
     guards: Object.fromEntries(
-      entriesOf(rules.guards).map(([event, guard]) => [event, (row: Row, { own }: All) => guard(row, own)]),
-    ) as Partial<Record<Event, (row: Row, parts: All) => Later<Refusal | undefined>>>,
+      entriesOf(rules.guards).map(([event, guard]) => [
+        event,
+        (row: Row, { own }: All, by: TenantScope | SystemScope) => guard(row, own, by),
+      ]),
+    ) as Partial<Record<Event, (row: Row, parts: All, by: TenantScope | SystemScope) => Later<Refusal | undefined>>>,
     move: ({ rows }, { by, row, state }, change) => rows.move(by, row.id, state, change?.columns ?? {}),
     note: ({ rows }, { by, row, event, party, state }, id, change) =>
       rows.note(by, { id, rowId: row.id, tenantId: row.tenantId, event, party, state, words: change?.words ?? {} }),
     receivers,
   });
 
-  /** What an event is asked, read and checked. @throws {Refusal} 400 with a problem for each field that is wrong */
-  const asksOf = (event: Event, body: Asks): Asks => {
-    const form = { fields: of.process?.events[event]?.asks ?? {} };
-    const asks = readValues({ ...of, ...form }, body);
+  const formOf = (face: Partial<EventFace> | undefined): ResourceDeclaration => ({ ...of, fields: face?.asks ?? {} });
+  /** What a form says, read and checked. @throws {Refusal} 400 with a problem for each field that is wrong */
+  const asksOf = async (face: Partial<EventFace> | undefined, body: Asks, scope: TenantScope): Promise<Asks> => {
+    const form = formOf(face);
+    const asks = readValues(form, body);
     const problems = checkRow(form, asks);
+    if (problems.length === 0)
+      problems.push(...(await referenceProblems(resourceRepository(kysely, form), form, scope, asks, "reached")));
     if (problems.length > 0) throw invalid(problems);
     return asks;
   };
@@ -155,22 +222,82 @@ export function processModule<
   const act = (
     parts: All,
     by: TenantScope | SystemScope,
-    { id, event, version, asks = {} }: { id: string; event: Event; version?: number; asks?: Asks },
+    { id, event, version, asks = {}, party }: Wish<Event, Party>,
   ) =>
     steps.act(parts, {
       by,
-      party: (row) => (isSystemScope(by) ? ("clock" as Party) : rules.partyOf(row, by)),
+      party: (row) => party ?? partyFor(row, by),
       row: id,
       event,
       version,
       async take(row) {
-        const columns = (await rules.on?.[event]?.({ row, asks, parts: parts.own, by })) ?? {};
+        const form = columnsOf(formOf(of.process?.events[event]), asks, personalCipher);
+        const columns = (await rules.on?.[event]?.({ row, asks, columns: form, parts: parts.own, by })) ?? {};
         return { change: { columns, words: asks }, said: { content: contentOf(row, event, asks) } };
       },
     });
 
-  const deadlines = entriesOf<Event, { in: State; days: number }>(process.deadlines).map(
-    ([event, { in: state, days }]) => [event, daysInState(of.table, state, days)] as const,
+  /** Begins a row within a transaction; see `service.begin`. */
+  const begin = async (
+    parts: All,
+    by: TenantScope | SystemScope,
+    { party, ...columns }: Changes & { party?: Party },
+  ): Promise<string | undefined> => {
+    const id = typeof columns.id === "string" ? columns.id : nextId();
+    const state = (Array.isArray(process.start) ? process.start[0] : process.start) as State;
+    const letters = of.process?.number;
+    const number = letters && { number: await parts.rows.nextNumber(letters, shanghaiDay(now())) };
+    if (!(await parts.rows.add(by, { ...columns, ...number, id, state }))) return undefined;
+    const row = await parts.rows.find<Row>(isSystemScope(by) ? by : withOwnRows(by), id, false);
+    if (row === undefined) throw refuse("process.not_found");
+    const { tenantId } = row;
+    const line = {
+      id: nextId(),
+      rowId: id,
+      tenantId,
+      event: "begin",
+      party: party ?? partyFor(row, by),
+      state,
+      words: {},
+    };
+    await parts.rows.note(by, line);
+    if (rules.begun) {
+      const { to, title, content } = rules.begun;
+      const { of: people, link } = receivers[to];
+      await parts.tell({
+        to: await people(row, line.party as Party, parts),
+        title,
+        content: content(row),
+        link: link(row),
+      });
+    }
+    await steps.audit(parts, by, { ...row, title: titleOf(row) }, { event: "begin", before: null, after: state });
+    return id;
+  };
+
+  /**
+   * Begins a row by the form of a person.
+   * @param key of a form that may be sent again: it begins one row
+   */
+  const submit = async (scope: TenantScope, body: Asks, key: string | undefined): Promise<{ id: string }> => {
+    const face = of.process?.begin;
+    if (face?.by && face.by !== (scope.everyTenant ? "group" : "customers")) throw refuse("process.begins");
+    const asks = await asksOf(face, body, scope);
+    return mending(asks, async (parts) => {
+      const claimed = nextId();
+      const keys = resourceRepository(parts.db, of);
+      const earlier = key === undefined ? undefined : await keys.claimKey(scope, key, claimed);
+      if (earlier !== undefined) return { id: earlier };
+      const more = await rules.begin?.({ asks, parts: parts.own, by: scope });
+      const columns = columnsOf(formOf(face), asks, personalCipher);
+      const id = await begin(parts, scope, { ...columns, ...more, id: claimed });
+      if (id === undefined) throw refuse("process.changed");
+      return { id };
+    });
+  };
+
+  const deadlines = entriesOf<Event, Deadline<State>>(process.deadlines).map(
+    ([event, deadline]) => [event, pastDeadline(of.table, deadline)] as const,
   );
   const list = resourceModule(context, of);
 
@@ -178,11 +305,13 @@ export function processModule<
     routes(router, http) {
       list.routes?.(router, http);
       router.on(stepsEndpointOf(of), ({ scope, query }) => service.steps(scoped(scope), query.id));
+      if (of.process?.begin)
+        router.on(beginEndpointOf(of), ({ scope, body, header }) => submit(scoped(scope), body, submitKeyOf(header)));
       for (const event of Object.keys(of.process?.events ?? {}) as Event[])
         router.on(eventEndpointOf(of, event), async ({ scope, body }) => {
           const { id, version } = body;
-          const asks = asksOf(event, body);
-          const { state } = await inOne((parts) => act(parts, scoped(scope), { id, event, version, asks }));
+          const asks = await asksOf(of.process?.events[event], body, scoped(scope));
+          const { state } = await mending(asks, (parts) => act(parts, scoped(scope), { id, event, version, asks }));
           return { id, state };
         });
     },
@@ -193,7 +322,7 @@ export function processModule<
         : [
             {
               name: `${of.name}.clock`,
-              schedule: "*/5 * * * *",
+              schedule: rules.schedule ?? "*/5 * * * *",
               retries: 0,
               timeoutS: clockTimeoutS,
               async run(_payload: unknown, { signal }: { signal: AbortSignal }) {
@@ -216,7 +345,7 @@ export function processModule<
     async steps(scope: TenantScope, id: string) {
       const row = await look.rows.find<Row>(scope, id, false);
       if (row === undefined) throw refuse("process.not_found");
-      const asked = (await steps.asked(look, scope, row, rules.partyOf(row, scope))).filter(
+      const asked = (await steps.asked(look, scope, row, partyFor(row, scope))).filter(
         ({ event }) => of.process !== undefined && event in of.process.events,
       );
       return {
@@ -226,41 +355,36 @@ export function processModule<
         held: asked.flatMap(({ event, held }) =>
           held ? [{ event, text: String(held.answer.text), values: { ...held.values } }] : [],
         ),
-        lines: await look.rows.lines(scope, row),
+        lines: (await look.rows.lines(scope, row, rules.links?.(row) ?? [])).map(({ process: name, ...line }) => {
+          const { words, process: face } = name === of.name ? of : (resourceNamed(name) ?? of);
+          return {
+            ...line,
+            thing: name === of.name ? "" : words.one,
+            text: face?.events[line.event]?.word ?? face?.lines[line.event] ?? line.event,
+          };
+        }),
       };
     },
 
     /**
-     * Begins a row of the scope's tenant, with its first line and its audit entry.
+     * Begins a row, of the scope's tenant where the columns name no other, with its first line and its audit entry.
      * @param columns of the row beside those that every row has
      * @returns its id; undefined where a unique index has one already
      */
-    begin: (scope: TenantScope, columns: Changes): Promise<string | undefined> =>
-      inOne(async (parts) => {
-        const id = nextId();
-        const state = (Array.isArray(process.start) ? process.start[0] : process.start) as State;
-        if (!(await parts.rows.add(scope, { ...columns, id, state }))) return undefined;
-        const row = await parts.rows.find<Row>(scope, id, false);
-        if (row === undefined) throw refuse("process.not_found");
-        const party = rules.partyOf(row, scope);
-        const line = { id: nextId(), rowId: id, tenantId: row.tenantId, event: "begin", party, state, words: {} };
-        await parts.rows.note(scope, line);
-        if (rules.begun) {
-          const { to, title, content } = rules.begun;
-          const { of: people, link } = receivers[to];
-          await parts.tell({ to: await people(row), title, content: content(row), link: link(row) });
-        }
-        await steps.audit(
-          parts,
-          scope,
-          { ...row, title: titleOf(row) },
-          { event: "begin", before: null, after: state },
-        );
-        return id;
-      }),
+    begin: (by: TenantScope | SystemScope, columns: Changes & { party?: Party }): Promise<string | undefined> =>
+      inOne((parts) => begin(parts, by, columns)),
 
     /** Lets an event happen in a transaction of its own; see `act`. */
-    act: (by: TenantScope | SystemScope, step: Parameters<typeof act>[2]) => inOne((parts) => act(parts, by, step)),
+    act: (by: TenantScope | SystemScope, wish: Wish<Event, Party>) => inOne((parts) => act(parts, by, wish)),
+
+    /** Both as a part of another step's transaction. */
+    on(transaction: DatabaseHandle) {
+      const parts = partsOf(transaction);
+      return {
+        begin: (by: TenantScope | SystemScope, columns: Changes & { party?: Party }) => begin(parts, by, columns),
+        act: (by: TenantScope | SystemScope, wish: Wish<Event, Party>) => act(parts, by, wish),
+      };
+    },
   };
   return { ...module, service };
 }

@@ -72,7 +72,10 @@ interface ProcessHooks<Row, State, Event extends string, Party, Kind, Whom exten
   ) => Promise<void>;
   /** Who is told of what a party did, and where the message leads. */
   readonly receivers: Readonly<
-    Record<Whom, { of: (row: Row, party: Party) => Later<readonly (string | null)[]>; link: (row: Row) => string }>
+    Record<
+      Whom,
+      { of: (row: Row, party: Party, parts: Parts) => Later<readonly (string | null)[]>; link: (row: Row) => string }
+    >
   >;
   readonly nextId: () => string;
 }
@@ -143,7 +146,7 @@ export function createProcess<
     );
 
   const tell = async (
-    parts: StepParts,
+    parts: Parts,
     { row, event, party }: Pick<Step<Row, State, Event, Party>, "row" | "event" | "party">,
     said: Partial<Message>,
   ): Promise<void> => {
@@ -151,7 +154,7 @@ export function createProcess<
     for (const [whom, words] of Object.entries(tells) as [Whom, string | readonly [string, string]][]) {
       const { of: receivers, link } = hooks.receivers[whom];
       const [title, content = hooks.content?.(row) ?? ""] = typeof words === "string" ? [words] : words;
-      await parts.tell({ to: await receivers(row, party), title, content, link: link(row), ...said });
+      await parts.tell({ to: await receivers(row, party, parts), title, content, link: link(row), ...said });
     }
   };
 

@@ -28,7 +28,7 @@ export async function madeBefore(
 /** The next number of a series. @param series the columns that name it */
 export async function nextNumber(
   db: Kysely<DB>,
-  table: "workOrderNumbers" | "contractNumbers",
+  table: "workOrderNumbers" | "contractNumbers" | "processNumbers",
   series: Readonly<Record<string, string | number>>,
 ): Promise<number> {
   const columns = sql.join(Object.keys(series).map((column) => sql.ref(column)));

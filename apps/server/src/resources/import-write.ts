@@ -1,4 +1,11 @@
-import { type AuditAction, isBlank, type Problem, type ResourceDeclaration, writtenFieldsOf } from "@herdwise/contract";
+import {
+  type AuditAction,
+  isBlank,
+  isOfInstallation,
+  type Problem,
+  type ResourceDeclaration,
+  writtenFieldsOf,
+} from "@herdwise/contract";
 import { createBreather, createPace } from "../breather.ts";
 import { refuse } from "../http/errors.ts";
 import { type AuditRecord, createRecordSpool, installationChain } from "../modules/audit/index.ts";
@@ -59,7 +66,7 @@ export function createImportWriter<Extra>(
 ) {
   const fields = writtenFieldsOf(of);
   const obstaclesOf = obstacleFinder(of, hooks);
-  const chainOf = (scope: TenantScope): string => (of.scope === "group" ? installationChain : scope.tenantId);
+  const chainOf = (scope: TenantScope): string => (isOfInstallation(of) ? installationChain : scope.tenantId);
 
   const record = (action: AuditAction, id: string, title: unknown, before: Values, after: Values): AuditRecord => ({
     resource: of.name,

@@ -11,9 +11,9 @@ import { createResourceService, type ResourceService } from "./resource.service.
 import type { ResourceHooks } from "./resource-hooks.ts";
 
 export { ownScopeOf, reachedScopeOf } from "./job-scope.ts";
-export type { DatabaseHandle, StoredRow } from "./resource.repository.ts";
+export { type DatabaseHandle, resourceRepository, type StoredRow, violationOf } from "./resource.repository.ts";
 export { scoped, submitKeyOf } from "./resource.routes.ts";
-export { invalid, type ResourceService } from "./resource.service.ts";
+export { invalid, type ResourceService, referenceProblems, uniqueProblem } from "./resource.service.ts";
 export type { ResourceHooks } from "./resource-hooks.ts";
 export { columnsOf, defaultsOf, readValues } from "./resource-values.ts";
 export { columnsIn, makeSheetFile, rowsByParts, sheetNamed, type WordedColumn } from "./sheet-file.ts";

@@ -51,11 +51,14 @@ export interface ResourceHooks<Extra = unknown> {
 
 /** Other resources that refer to rows of this one. */
 const referrersOf = (of: ResourceDeclaration) =>
-  resources.flatMap((resource: ResourceDeclaration) =>
-    fieldsOf(resource)
-      .filter(([, field]) => field.kind === "reference" && field.to === of.name)
-      .map(([field]) => ({ resource, field })),
-  );
+  // Offered rows are those of another resource.
+  resources
+    .filter((resource: ResourceDeclaration) => resource.scope !== "offered")
+    .flatMap((resource: ResourceDeclaration) =>
+      fieldsOf(resource)
+        .filter(([, field]) => field.kind === "reference" && field.to === of.name)
+        .map(([field]) => ({ resource, field })),
+    );
 
 /** Finds obstacles to removing rows of a resource. */
 export function obstacleFinder<Extra>(of: ResourceDeclaration, hooks: ResourceHooks<Extra>) {

@@ -17,8 +17,9 @@ export type Values = Record<string, unknown>;
 function readValue(field: Field, value: unknown): unknown {
   switch (field.kind) {
     case "number":
-      // The router converts numbers that forms send as text; "" is sent for no number.
-      return value === "" ? null : value;
+      // Forms send numbers as text, and "" for no number.
+      if (value === "") return null;
+      return typeof value === "string" && /^\s*[-+]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
     case "switch":
       return value === 0 || value === 1 ? value === 1 : (value ?? false);
     case "choices":

@@ -1,6 +1,7 @@
 import {
   type Field,
   fieldsOf,
+  isOfInstallation,
   type ResourceDeclaration,
   referenceNameOf,
   resourceNamed,
@@ -62,6 +63,9 @@ export type ColumnValues = Readonly<Record<string, unknown>>;
 export const columnOf = (name: string, field: Field): string =>
   field.kind === "text" && field.stored === "encrypted" ? `${snakeCase(name)}_encrypted` : snakeCase(name);
 
+/** Whether a number needs more than 32 bits; it is read as a double, which holds integers up to 2^53. */
+const isWide = (field: Field): boolean => field.kind === "number" && field.max > 2_147_483_647;
+
 /** Whether a field is a unique code, which ignores case. */
 export const isCode = (field: Field): boolean =>
   field.kind === "text" && field.rule === "code" && field.unique === "scope";
@@ -87,7 +91,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     return field;
   };
 
-  const ofTenants = of.scope !== "group";
+  const ofTenants = !isOfInstallation(of);
   /** References with their columns and targets. */
   const references = fields.flatMap(([name, field]) => {
     if (field.kind !== "reference") return [];
@@ -98,12 +102,12 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
 
   /** Rows of the tenants that a scope reaches, whoever added them; for parents, and for rows that refer to this one. */
   const ofReached = (scope: TenantScope, alias: string, declared = of): RawBuilder<SqlBool> =>
-    declared.scope === "group" ? sql<SqlBool>`true` : inScope(scope, alias);
+    isOfInstallation(declared) ? sql<SqlBool>`true` : inScope(scope, alias);
   /** Rows of the scope's own tenant; for references from its rows, and for siblings. */
   const ofOwn = (scope: TenantScope, alias: string, declared = of): RawBuilder<SqlBool> =>
-    declared.scope === "group" ? sql<SqlBool>`true` : inOneTenant(scope, alias);
+    isOfInstallation(declared) ? sql<SqlBool>`true` : inOneTenant(scope, alias);
   const scoped = (scope: TenantScope): RawBuilder<SqlBool> =>
-    sql<SqlBool>`${ofReached(scope, "t")} and ${inRowScope(scope, "t")}`;
+    of.scope === "offered" ? sql<SqlBool>`true` : sql<SqlBool>`${ofReached(scope, "t")} and ${inRowScope(scope, "t")}`;
 
   /**
    * Titles of referenced rows are looked up only for the rows of the page. As joins, a page could have a dozen tables, and
@@ -127,7 +131,9 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     ...(of.tree
       ? [named(sql`t.parent_id`, "parentId"), named(titleOf(table, of.title, sql`t.parent_id`), "parentName")]
       : []),
-    ...fields.map(([name, field]) => named(column(name, field), name)),
+    ...fields.map(([name, field]) =>
+      named(isWide(field) ? sql`${column(name, field)}::float8` : column(name, field), name),
+    ),
     ...references.map(({ name, target, column: held }) =>
       named(titleOf(sql.table(target.table), target.title, held), referenceNameOf(name)),
     ),
@@ -368,13 +374,21 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     /**
      * Those of these ids that a reference field of this resource may refer to.
      * @param scope the scope with the tenant of the referring row
+     * @param which rows of the scope's tenant, or all that it reaches
      */
-    async knownReferences(scope: TenantScope, field: string, ids: readonly string[]): Promise<Set<string>> {
+    async knownReferences(
+      scope: TenantScope,
+      field: string,
+      ids: readonly string[],
+      which: "own" | "reached" = "own",
+    ): Promise<Set<string>> {
       const target = references.find(({ name }) => name === field)?.target;
       if (target === undefined) throw new Error(`${of.name}.${field} is no reference`);
       const { rows } = await sql<{ id: string }>`
         select t.id from ${sql.table(target.table)} t
-         where t.id = any(${[...ids]}::bigint[]) and ${ofOwn(scope, "t", target)}`.execute(db);
+         where t.id = any(${[...ids]}::bigint[]) and ${(which === "own" ? ofOwn : ofReached)(scope, "t", target)}`.execute(
+        db,
+      );
       return new Set(rows.map(({ id }) => id));
     },
 
@@ -471,7 +485,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       const { rows } = await sql<{ id: string; uses: number; names: string[] }>`
         select t.${held}::text as id, count(*)::int as uses,
                (array_agg(t.${sql.id(snakeCase(by.resource.title))} order by t.id))[1:5] as names
-          from ${sql.table(by.resource.table)} t
+          from ${sql.table(by.resource.view ?? by.resource.table)} t
          where t.${held} = any(${[...ids]}::bigint[]) and ${ofReached(scope, "t", by.resource)} group by t.${held}`.execute(
         db,
       );

@@ -4,6 +4,7 @@ import {
   fieldsOf,
   isBlank,
   isId,
+  isOfInstallation,
   type Problem,
   type ResourceDeclaration,
   referenceNameOf,
@@ -67,7 +68,7 @@ const maxObstacles = 200;
 const maxTreeRows = 20_000;
 const topId = "0";
 
-const uniqueProblem = (of: ResourceDeclaration, field: string, value: unknown): Problem => ({
+export const uniqueProblem = (of: ResourceDeclaration, field: string, value: unknown): Problem => ({
   field,
   reason: "field.unique",
   text: ruleReasons["field.unique"].zh,
@@ -83,6 +84,32 @@ interface TreeRow extends Record<string, unknown> {
   children?: TreeRow[];
 }
 
+/**
+ * Problems that need the database: references to rows that do not exist.
+ * @param scope with the tenant of the referring row @param rows which rows may be named: of the scope's tenant, or all that it reaches
+ */
+export async function referenceProblems(
+  from: Pick<ResourceRepository, "knownReferences">,
+  of: Pick<ResourceDeclaration, "fields">,
+  scope: TenantScope,
+  values: Values,
+  rows: "own" | "reached" = "own",
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const [name, field] of fieldsOf(of)) {
+    const value = values[name];
+    if (field.kind !== "reference" || isBlank(value)) continue;
+    if (!(await from.knownReferences(scope, name, [String(value)], rows)).has(String(value)))
+      problems.push({
+        field: name,
+        reason: "field.reference",
+        text: ruleReasons["field.reference"].zh,
+        values: { label: field.label },
+      });
+  }
+  return problems;
+}
+
 /** The operations of a resource. */
 export function createResourceService<Extra>(
   of: ResourceDeclaration,
@@ -90,7 +117,7 @@ export function createResourceService<Extra>(
 ) {
   const { rows, audit, cipher, nextId, hooks = {}, inTransaction } = dependencies;
   const sorts = sortsOf(of);
-  const chainOf = (tenantId: string): string => (of.scope === "group" ? installationChain : tenantId);
+  const chainOf = (tenantId: string): string => (isOfInstallation(of) ? installationChain : tenantId);
   const obstaclesOf = obstacleFinder(of, hooks);
 
   const view = (row: StoredRow) => {
@@ -119,28 +146,6 @@ export function createResourceService<Extra>(
         codes.map(async ([name, code]) => [name, (await from.dictionaryPairs(code)).map(([key]) => key)] as const),
       ),
     );
-  };
-
-  /** Problems that need the database: references to rows that do not exist. */
-  const referenceProblems = async (
-    from: ResourceRepository,
-    scope: TenantScope,
-    values: Values,
-  ): Promise<Problem[]> => {
-    const problems: Problem[] = [];
-    for (const [name, field] of fieldsOf(of)) {
-      const value = values[name];
-      if (field.kind !== "reference" || isBlank(value)) continue;
-      if (!(await from.knownReferences(scope, name, [String(value)])).has(String(value))) {
-        problems.push({
-          field: name,
-          reason: "field.reference",
-          text: ruleReasons["field.reference"].zh,
-          values: { label: field.label },
-        });
-      }
-    }
-    return problems;
   };
 
   /**
@@ -177,7 +182,10 @@ export function createResourceService<Extra>(
     const problems = checkRow(of, values, { partial, options });
     const wrong = new Set(problems.map(({ field }) => field));
     const named = Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name)));
-    problems.push(...(await referenceProblems(from, scope, named)), ...(await codeProblems(from, scope, named, id)));
+    problems.push(
+      ...(await referenceProblems(from, of, scope, named)),
+      ...(await codeProblems(from, scope, named, id)),
+    );
     if (problems.length > 0) throw invalid(problems);
   };
 
@@ -592,7 +600,7 @@ export function createResourceService<Extra>(
 
     async history(scope: TenantScope, query: { id: string } & Parameters<typeof pageRequest>[0]) {
       const request = pageRequest(query, []);
-      const filter = { installation: of.scope === "group", resource: of.name, rowId: query.id };
+      const filter = { installation: isOfInstallation(of), resource: of.name, rowId: query.id };
       const { rows: entries, total } = await audit.page(scope, filter, request);
       return pageOfRows(
         entries.map(({ id, action, actorName, createdAt, changes }) => ({

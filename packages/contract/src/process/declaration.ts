@@ -42,11 +42,16 @@ export interface ProcessDeclaration<
   readonly events: Readonly<
     Record<Event, EventDeclaration<NoInfer<State>, NoInfer<Party>, NoInfer<Kind>, NoInfer<Whom>>>
   >;
-  /** Events of the party `clock`, with the number of days in a state after which each happens. */
-  readonly deadlines?: Readonly<
-    Partial<Record<NoInfer<Event>, { readonly in: NoInfer<State>; readonly days: number }>>
-  >;
+  /** Events of the party `clock`, with the moment at which each happens. */
+  readonly deadlines?: Readonly<Partial<Record<NoInfer<Event>, Deadline<NoInfer<State>>>>>;
 }
+
+/** When the clock causes an event: some days after a row came into a state, or at a moment that a column of the row has. */
+export type Deadline<State extends string> = { readonly in: State | readonly State[] } & (
+  | { readonly days: number }
+  /** Column of the row's table, snake_case; null for never. */
+  | { readonly at: string }
+);
 
 /** State and kind of a row. */
 interface Place<State extends string, Kind extends string> {

@@ -1,3 +1,11 @@
-export { eventsFor, eventsOf, nextState, type ProcessDeclaration, statesOf } from "./declaration.ts";
+export {
+  type Deadline,
+  eventsFor,
+  eventsOf,
+  listOf,
+  nextState,
+  type ProcessDeclaration,
+  statesOf,
+} from "./declaration.ts";
 export { process } from "./process.ts";
 export { processResource } from "./process-resource.ts";

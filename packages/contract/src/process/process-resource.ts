@@ -1,6 +1,16 @@
-import { type ChoiceField, choice, type Field, type FixedView, type ResourceDeclaration } from "../resource/index.ts";
-import type { EventFace, StateFace } from "../resource/process-face.ts";
+import {
+  type ChoiceField,
+  choice,
+  type Field,
+  type FixedView,
+  type ResourceDeclaration,
+  text,
+} from "../resource/index.ts";
+import type { BeginFace, EventFace, StateFace } from "../resource/process-face.ts";
 import { eventsOf, listOf, type ProcessDeclaration, statesOf } from "./declaration.ts";
+
+/** Number of a row that people name, such as `SB-261127-001`: letters, day and count of the day. */
+const numberField = text("编号", { max: 30, column: true, search: true });
 
 /** Declaration of a process's resource in addition to its table of events. */
 interface Face<State extends string, Event extends string>
@@ -10,6 +20,10 @@ interface Face<State extends string, Event extends string>
   readonly states: Readonly<Record<State, StateFace>>;
   /** Events that have a button. */
   readonly events: Readonly<Partial<Record<Event, EventFace>>>;
+  /** Letters that the rows' numbers begin with; the field `number` is added. */
+  readonly number?: string;
+  /** The form by which a person begins a row. */
+  readonly begin?: BeginFace;
   /** Texts of history lines without a button: the first line, and events without a button. */
   readonly lines: Readonly<{ begin: string } & Partial<Record<Event, string>>>;
 }
@@ -36,7 +50,7 @@ function viewsOf<State extends string>(of: Pick<ProcessDeclaration<string, State
  */
 export function processResource<const Name extends string, State extends string, Event extends string>(
   of: ProcessDeclaration<Name, State, Event>,
-  { states, events, lines, fields, ...rest }: Face<State, Event>,
+  { states, events, lines, fields, number, begin, ...rest }: Face<State, Event>,
 ) {
   for (const event of eventsOf(of))
     if (!(event in events) && !(event in lines)) throw new Error(`${of.name}.${event} has no words`);
@@ -52,10 +66,18 @@ export function processResource<const Name extends string, State extends string,
     ...rest,
     name: of.name,
     fields: Object.fromEntries(
-      Object.entries<Field>({ ...fields, state }).map(([name, field]) => [name, { ...field, derived: true as const }]),
+      Object.entries<Field>({ ...(number !== undefined && { number: numberField }), ...fields, state }).map(
+        ([name, field]) => [name, { ...field, derived: true as const }],
+      ),
     ) as Readonly<Record<string, Field>>,
     views: viewsOf(of),
     replaced: ["submit", "remove", "obstacles", "changeMany", "select"],
-    process: { states, events: events as Readonly<Record<string, EventFace>>, lines },
+    process: {
+      ...(number !== undefined && { number }),
+      ...(begin && { begin }),
+      states,
+      events: events as Readonly<Record<string, EventFace>>,
+      lines,
+    },
   } satisfies ResourceDeclaration;
 }

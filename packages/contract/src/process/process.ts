@@ -29,13 +29,11 @@ function faultsOf(of: ProcessDeclaration): string[] {
         taken.add(place);
       }
 
-  for (const [event, deadline] of Object.entries<{ in: string } | undefined>(deadlines)) {
-    if (deadline === undefined) continue;
+  for (const [event, deadline] of Object.entries<{ in: string | readonly string[] } | undefined>(deadlines)) {
     known("deadlines", [event], Object.keys(events));
-    if (
-      !moves.some(({ event: name, by, from }) => name === event && by.includes("clock") && from.includes(deadline.in))
-    )
-      faults.push(`the clock may not do ${event} in ${deadline.in}`);
+    for (const state of listOf(deadline?.in ?? []))
+      if (!moves.some(({ event: name, by, from }) => name === event && by.includes("clock") && from.includes(state)))
+        faults.push(`the clock may not do ${event} in ${state}`);
   }
 
   const reached = new Set(listOf(start));

@@ -8,15 +8,21 @@ import type { ProcessFace } from "./process-face.ts";
  * - `tenant`: each tenant has its own.
  * - `own-or-all-tenants`: each tenant has its own; the group's staff see all of them and choose the tenant of a new row.
  * - `group`: rows of the installation, for the group's staff only.
+ * - `offered`: rows of the installation that customers may read, too, where their roles have the right.
  */
-export type ResourceScope = "tenant" | "own-or-all-tenants" | "group";
+export type ResourceScope = "tenant" | "own-or-all-tenants" | "group" | "offered";
 
 /** Owner of the operations of a resource, by its scope. */
 export const ownerOf = {
   tenant: "tenant",
   "own-or-all-tenants": "tenants",
   group: "group",
+  offered: "tenants",
 } as const satisfies Readonly<Record<ResourceScope, Owner>>;
+
+/** Whether rows belong to the installation and not to a tenant. */
+export const isOfInstallation = ({ scope }: { readonly scope: ResourceScope }): boolean =>
+  scope === "group" || scope === "offered";
 
 export interface ResourceMenu {
   /** Code of the parent menu. */

@@ -3,6 +3,7 @@ import { type Access, type Endpoint, type PersonalRule, permission, personalFiel
 import { DateOnly, DateTime, Empty, Id, pageOf, pageQuery } from "../scalars.ts";
 import {
   fieldsOf,
+  isOfInstallation,
   ownerOf,
   permissionOf,
   type ResourceDeclaration,
@@ -36,7 +37,8 @@ function schemaOf(field: Field): TSchema {
 export function changeSchemaOf(field: Field): TSchema {
   switch (field.kind) {
     case "number":
-      return Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 40 }), Type.Null()]));
+      // One schema with three types, since the parser of requests would turn the null of a union into 0.
+      return Type.Optional(Type.Unsafe<number | string | null>({ type: ["number", "string", "null"], maxLength: 40 }));
     case "choices":
       return Type.Optional(
         Type.Union([
@@ -58,7 +60,7 @@ export function changeSchemaOf(field: Field): TSchema {
 /** Schema of a row as the server returns it. */
 export function rowSchemaOf(of: ResourceDeclaration): TObject {
   const properties: Record<string, TSchema> = { id: Id };
-  if (of.scope !== "group") properties.tenantId = Type.String();
+  if (!isOfInstallation(of)) properties.tenantId = Type.String();
   if (of.scope === "own-or-all-tenants") properties.tenantName = Type.String();
   for (const [name, field] of fieldsOf(of)) {
     properties[name] = schemaOf(field);

@@ -3,7 +3,7 @@ import { type Endpoint, permission } from "../endpoint.ts";
 import { DateTime, Empty, Id } from "../scalars.ts";
 import { ownerOf, permissionOf, type ResourceDeclaration } from "./declaration.ts";
 import { changeSchemaOf } from "./endpoints.ts";
-import { eventPath } from "./process-face.ts";
+import { type EventFace, eventPath } from "./process-face.ts";
 
 /** History of a row of a process, with the events that the caller may cause now. */
 export const ProcessSteps = Type.Object({
@@ -22,7 +22,9 @@ export const ProcessSteps = Type.Object({
   lines: Type.Array(
     Type.Object({
       id: Id,
+      thing: Type.String({ description: 'Chinese name of the row that belongs to this one; "" for this one itself' }),
       event: Type.String({ description: "`begin` for the first one" }),
+      text: Type.String({ description: "what happened, Chinese" }),
       party: Type.String(),
       state: Type.String({ description: "afterwards" }),
       actorName: Type.String({ description: '"" for the clock' }),
@@ -32,6 +34,25 @@ export const ProcessSteps = Type.Object({
   ),
 });
 export type ProcessSteps = Static<typeof ProcessSteps>;
+
+const bodyOf = (asks: NonNullable<EventFace["asks"]>) =>
+  Object.fromEntries(Object.entries(asks).map(([name, field]) => [name, changeSchemaOf(field)]));
+
+/** The operation by which a person begins a row. */
+export const beginEndpointOf = (of: ResourceDeclaration) =>
+  ({
+    owner: ownerOf[of.scope],
+    form: "envelope",
+    method: "POST",
+    path: `${of.path}/submit`,
+    summary: `Begins a row of ${of.name} (${of.process?.begin?.word ?? ""}); sent again with the same Idempotency-Key, it answers the same row.`,
+    access: permission(permissionOf(of, "edit")),
+    rate: "write",
+    personal: {},
+    query: Empty,
+    body: Type.Object(bodyOf(of.process?.begin?.asks ?? {})),
+    reply: Type.Object({ id: Id }),
+  }) satisfies Endpoint;
 
 /** The operation of an event, whose body has the row's version that the caller saw and the fields that the event asks for. */
 export function eventEndpointOf(of: ResourceDeclaration, event: string) {
@@ -49,7 +70,7 @@ export function eventEndpointOf(of: ResourceDeclaration, event: string) {
     body: Type.Object({
       id: Id,
       version: Type.Integer({ description: "as it was shown" }),
-      ...Object.fromEntries(Object.entries(asks).map(([name, field]) => [name, changeSchemaOf(field)])),
+      ...bodyOf(asks),
     }),
     reply: Type.Object({ id: Id, state: Type.String() }),
   } satisfies Endpoint;
@@ -79,6 +100,7 @@ export const processEndpointsOfAll = (all: readonly ResourceDeclaration[]): Reco
         ? []
         : [
             [`${of.name}_steps`, stepsEndpointOf(of)],
+            ...(of.process.begin ? [[`${of.name}_begin`, beginEndpointOf(of)] as [string, Endpoint]] : []),
             ...Object.keys(of.process.events).map((event): [string, Endpoint] => [
               `${of.name}_${event}`,
               eventEndpointOf(of, event),

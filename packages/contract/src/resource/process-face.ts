@@ -1,9 +1,9 @@
 import type { Field } from "./fields.ts";
 
-/** Chinese name of a state, and its mark. */
+/** Chinese name of a state, and its mark, which gives shape and colour. */
 export interface StateFace {
   readonly word: string;
-  readonly mark: "critical" | "major" | "minor" | "notice" | "ok" | "off";
+  readonly mark: "critical" | "major" | "minor" | "notice" | "ok" | "off" | "empty";
 }
 
 /** Chinese name of an event, and the fields that its caller fills in. */
@@ -11,12 +11,26 @@ export interface EventFace {
   readonly word: string;
   /** Shown as the main button. */
   readonly primary?: true;
-  /** Fields of the event's form; their values are stored with the history line. */
+  /**
+   * Fields of the event's form; their values are stored with the history line. A field with the name of one of the row's begins
+   * with the row's value.
+   */
   readonly asks?: Readonly<Record<string, Field>>;
+}
+
+/** How a person begins a row, with the operation `<path>/submit`. */
+export interface BeginFace extends EventFace {
+  readonly asks: Readonly<Record<string, Field>>;
+  /** Who may begin one; whoever may edit rows where it is left out. */
+  readonly by?: "group" | "customers";
 }
 
 /** Appearance of a process whose rows are a resource: its states in order, and the events that have a button. */
 export interface ProcessFace {
+  /** Letters that the rows' numbers begin with, as in `SB-261127-001`; rows have no numbers where they are left out. */
+  readonly number?: string;
+  /** Rows are begun by code alone where it is left out. */
+  readonly begin?: BeginFace;
   readonly states: Readonly<Record<string, StateFace>>;
   /** Each event with a button has an operation of its own, `<path>/<event>`. */
   readonly events: Readonly<Record<string, EventFace>>;

@@ -506,6 +506,30 @@ export interface BankCards {
   version: Generated<number>;
 }
 
+export interface BidLimits {
+  accountId: Int8;
+  fenPerKg: number;
+  lot: Int8;
+  tenantId: string;
+}
+
+export interface Bids {
+  accountId: Int8;
+  at: Timestamp;
+  fenPerKg: number | null;
+  hash: string;
+  id: Int8;
+  lot: Int8;
+  previousHash: string;
+  proxy: boolean;
+  reason: Generated<string>;
+  salt: string;
+  seq: number;
+  strikes: number | null;
+  tenantId: string;
+  who: string;
+}
+
 export interface CalendarPeriods {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -719,6 +743,49 @@ export interface DataExports {
   tenantId: string;
 }
 
+export interface DeclarationRows {
+  category: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  expiresAt: Timestamp | null;
+  field: Int8 | null;
+  heads: number | null;
+  id: Int8 | null;
+  note: string | null;
+  number: string | null;
+  plan: Int8 | null;
+  plate: string | null;
+  pricePerKg: number | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Declarations {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  expiresAt: Timestamp;
+  heads: number;
+  id: Int8;
+  note: Generated<string>;
+  number: string;
+  plan: Int8;
+  plate: Generated<string>;
+  pricePerKg: number | null;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Departments {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -730,6 +797,30 @@ export interface Departments {
   parentId: Int8 | null;
   remark: Generated<string>;
   sort: Generated<number>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface Deposits {
+  amountFen: Int8;
+  bankReference: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  lot: Int8;
+  number: string;
+  order: Int8 | null;
+  proposedBy: Int8 | null;
+  receivedOn: string | null;
+  recordedBy: Int8 | null;
+  refundReference: Generated<string>;
+  returnAt: Timestamp | null;
+  returnBy: Timestamp | null;
+  state: string;
+  stateAt: Generated<Timestamp>;
   tenantId: string;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -1099,12 +1190,127 @@ export interface InvoiceTypes {
   version: Generated<number>;
 }
 
+export interface LoadingSlots {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  fieldId: Int8;
+  headsPerVehicle: number;
+  id: Int8;
+  kind: Generated<string>;
+  mostVehicles: number;
+  onDay: string | null;
+  remark: Generated<string>;
+  slotName: string;
+  status: Generated<string>;
+  times: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  validFrom: string;
+  version: Generated<number>;
+  weekday: Generated<string>;
+}
+
 export interface LoginFailures {
   failures: number;
   lockedUntil: Timestamp | null;
   subject: Buffer;
   windowStartedAt: Timestamp;
   wrong: Generated<number>;
+}
+
+export interface LotOffers {
+  bestPerKg: number | null;
+  category: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  depositFen: number | null;
+  endsAt: Timestamp | null;
+  extensions: number | null;
+  field: Int8 | null;
+  fromKg: number | null;
+  heads: number | null;
+  id: Int8 | null;
+  number: string | null;
+  opensAt: Timestamp | null;
+  reservePerKg: number | null;
+  state: string | null;
+  stepFen: number | null;
+  toKg: number | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface LotRows {
+  bestAccount: Int8 | null;
+  bestPerKg: number | null;
+  bestTenant: string | null;
+  bidOn: string | null;
+  bidTimes: string | null;
+  category: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  depositFen: number | null;
+  endsAt: Timestamp | null;
+  entries: number | null;
+  extensions: number | null;
+  field: Int8 | null;
+  fromKg: number | null;
+  heads: number | null;
+  id: Int8 | null;
+  lastAt: Timestamp | null;
+  lastHash: string | null;
+  number: string | null;
+  opensAt: Timestamp | null;
+  participants: string[] | null;
+  plan: Int8 | null;
+  reservePerKg: number | null;
+  softCloseMinutes: number | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  stepFen: number | null;
+  tenantId: string | null;
+  toKg: number | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Lots {
+  bestAccount: Int8 | null;
+  bestPerKg: number | null;
+  bestTenant: string | null;
+  bidOn: string;
+  bidTimes: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  depositFen: number;
+  endsAt: Timestamp;
+  entries: Generated<number>;
+  extensions: Generated<number>;
+  heads: number;
+  id: Int8;
+  lastAt: Timestamp | null;
+  lastHash: Generated<string>;
+  number: string;
+  opensAt: Timestamp;
+  participants: string[];
+  plan: Int8;
+  reservePerKg: number;
+  softCloseMinutes: number;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  stepFen: number;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface MaintenanceEntries {
@@ -1356,6 +1562,26 @@ export interface Partners {
   version: Generated<number>;
 }
 
+export interface Payments {
+  amountFen: Int8;
+  bankReference: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  kind: string;
+  number: string;
+  order: Int8;
+  receivedOn: string | null;
+  recordedBy: Int8 | null;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface PigHouses {
   code: string;
   createdAt: Generated<Timestamp>;
@@ -1464,6 +1690,12 @@ export interface ProcessEntries {
   state: string;
   tenantId: string;
   words: Generated<Json>;
+}
+
+export interface ProcessNumbers {
+  day: string;
+  last: number;
+  process: string;
 }
 
 export interface ProductDocumentList {
@@ -1698,6 +1930,102 @@ export interface SaleFields {
   version: Generated<number>;
 }
 
+export interface SaleOffers {
+  category: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  field: Int8 | null;
+  fromKg: number | null;
+  headsLeft: number | null;
+  id: Int8 | null;
+  mode: string | null;
+  number: string | null;
+  pricePerKg: number | null;
+  toKg: number | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface SaleOrderRows {
+  category: string | null;
+  completeAt: Timestamp | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  declaration: Int8 | null;
+  expectedFen: Int8 | null;
+  field: Int8 | null;
+  heads: number | null;
+  id: Int8 | null;
+  lot: Int8 | null;
+  mode: string | null;
+  number: string | null;
+  paidFen: Int8 | null;
+  payBy: Timestamp | null;
+  plan: Int8 | null;
+  plate: string | null;
+  pricePerKg: number | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface SaleOrders {
+  completeAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  declaration: Int8 | null;
+  expectedFen: Int8;
+  heads: number;
+  id: Int8;
+  lot: Int8 | null;
+  number: string;
+  payBy: Timestamp;
+  plan: Int8;
+  plate: Generated<string>;
+  pricePerKg: number;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface SalePlans {
+  category: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string;
+  endsAt: Timestamp;
+  field: Int8;
+  fromKg: number;
+  heads: number;
+  id: Int8;
+  mode: string;
+  note: Generated<string>;
+  number: string;
+  pricePerKg: number | null;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  taken: Generated<number>;
+  tenantId: string;
+  toKg: number;
+  unit: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface SaleRegions {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1710,6 +2038,29 @@ export interface SaleRegions {
   status: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface SalesModels {
+  bidStepFen: number | null;
+  category: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  depositFen: number | null;
+  id: Int8;
+  leastHeads: number;
+  mode: string;
+  modelName: string;
+  mostHeads: number;
+  participants: string[];
+  remark: Generated<string>;
+  saleRegion: Int8 | null;
+  softCloseMinutes: Generated<number>;
+  status: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  validFrom: string;
   version: Generated<number>;
 }
 
@@ -1781,6 +2132,57 @@ export interface SessionTokens {
   successor: Buffer | null;
   tokenHash: Buffer;
   usedAt: Timestamp | null;
+}
+
+export interface SettlementRows {
+  buyer: Int8 | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deductionFen: Int8 | null;
+  deductionReason: string | null;
+  goodsFen: Int8 | null;
+  heads: number | null;
+  id: Int8 | null;
+  leftFen: Int8 | null;
+  lines: Json | null;
+  netGrams: Int8 | null;
+  number: string | null;
+  order: Int8 | null;
+  paidFen: Int8 | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  taxFen: Int8 | null;
+  tenantId: string | null;
+  totalFen: Int8 | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Settlements {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deductionFen: Generated<Int8>;
+  deductionReason: Generated<string>;
+  goodsFen: Int8;
+  heads: number;
+  id: Int8;
+  leftFen: Int8;
+  lines: Json;
+  netGrams: Int8;
+  number: string;
+  order: Int8;
+  paidFen: Int8;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  taxFen: Int8;
+  tenantId: string;
+  totalFen: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface SiteFiles {
@@ -2084,6 +2486,64 @@ export interface WechatBindings {
   openIdIndex: Buffer;
 }
 
+export interface WeighingRows {
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  grossGrams: number | null;
+  heads: number | null;
+  id: Int8 | null;
+  netGrams: number | null;
+  number: string | null;
+  order: Int8 | null;
+  plate: string | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tareGrams: number | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Weighings {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  grossGrams: number;
+  heads: number;
+  id: Int8;
+  number: string;
+  order: Int8;
+  plate: string;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tareGrams: number;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface WeightBands {
+  adjustmentFen: number;
+  bandName: string;
+  category: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  fromGrams: number;
+  id: Int8;
+  remark: Generated<string>;
+  saleRegion: Int8 | null;
+  status: Generated<string>;
+  toGrams: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  validFrom: string;
+  version: Generated<number>;
+}
+
 export interface WorkOrderCounts {
   count: number;
   span: number;
@@ -2194,6 +2654,8 @@ export interface DB {
   backgroundJobs: BackgroundJobs;
   bankCardRemittances: BankCardRemittances;
   bankCards: BankCards;
+  bidLimits: BidLimits;
+  bids: Bids;
   calendarPeriods: CalendarPeriods;
   cancellations: Cancellations;
   cancellationSteps: CancellationSteps;
@@ -2211,7 +2673,10 @@ export interface DB {
   customerLooks: CustomerLooks;
   customerProfiles: CustomerProfiles;
   dataExports: DataExports;
+  declarationRows: DeclarationRows;
+  declarations: Declarations;
   departments: Departments;
+  deposits: Deposits;
   deviceBindings: DeviceBindings;
   deviceClaims: DeviceClaims;
   deviceCommands: DeviceCommands;
@@ -2240,7 +2705,11 @@ export interface DB {
   imports: Imports;
   inventoryMovements: InventoryMovements;
   invoiceTypes: InvoiceTypes;
+  loadingSlots: LoadingSlots;
   loginFailures: LoginFailures;
+  lotOffers: LotOffers;
+  lotRows: LotRows;
+  lots: Lots;
   maintenanceEntries: MaintenanceEntries;
   maintenancePhotos: MaintenancePhotos;
   medicines: Medicines;
@@ -2263,6 +2732,7 @@ export interface DB {
   pageVisits: PageVisits;
   parameters: Parameters;
   partners: Partners;
+  payments: Payments;
   pigHouses: PigHouses;
   posts: Posts;
   preferences: Preferences;
@@ -2271,6 +2741,7 @@ export interface DB {
   priceDays: PriceDays;
   priceEntries: PriceEntries;
   processEntries: ProcessEntries;
+  processNumbers: ProcessNumbers;
   productDocumentList: ProductDocumentList;
   productDocuments: ProductDocuments;
   productServices: ProductServices;
@@ -2287,7 +2758,12 @@ export interface DB {
   roleMenus: RoleMenus;
   roles: Roles;
   saleFields: SaleFields;
+  saleOffers: SaleOffers;
+  saleOrderRows: SaleOrderRows;
+  saleOrders: SaleOrders;
+  salePlans: SalePlans;
   saleRegions: SaleRegions;
+  salesModels: SalesModels;
   searchWordForms: SearchWordForms;
   searchWords: SearchWords;
   seededPages: SeededPages;
@@ -2295,6 +2771,8 @@ export interface DB {
   serviceDepartments: ServiceDepartments;
   sessions: Sessions;
   sessionTokens: SessionTokens;
+  settlementRows: SettlementRows;
+  settlements: Settlements;
   siteFiles: SiteFiles;
   siteFormList: SiteFormList;
   siteForms: SiteForms;
@@ -2317,6 +2795,9 @@ export interface DB {
   videoList: VideoList;
   videos: Videos;
   wechatBindings: WechatBindings;
+  weighingRows: WeighingRows;
+  weighings: Weighings;
+  weightBands: WeightBands;
   workOrderCounts: WorkOrderCounts;
   workOrderEntries: WorkOrderEntries;
   workOrderNumbers: WorkOrderNumbers;

@@ -507,6 +507,24 @@ const customerScreens: readonly MenuSeed[] = [
   }),
 ];
 
+/** The desk of published prices. */
+const priceDesk: MenuSeed = {
+  id: idOf("price_desk"),
+  code: "price_desk",
+  name: "每日与区域价格",
+  type: "admin",
+  path: "/trade/price",
+  component: "/trade/price/index",
+  icon: "chart",
+  roles: traders,
+  buttons: [
+    { id: idOf("price_view"), code: "price_view", name: "查看录入的价格", alias: "view", roles: traders },
+    { id: idOf("price_edit"), code: "price_edit", name: "录入与更正价格", alias: "edit", roles: traders },
+    { id: idOf("price_confirm"), code: "price_confirm", name: "复核价格", alias: "confirm", roles: traders },
+    { id: idOf("price_publish"), code: "price_publish", name: "发布价格", alias: "publish", roles: traders },
+  ],
+};
+
 /** The server-driven menu; ids must be stable and unique. */
 export const menuSeeds: readonly MenuSeed[] = [
   {
@@ -943,22 +961,6 @@ export const menuSeeds: readonly MenuSeed[] = [
   ]),
   equipment,
   {
-    id: idOf("price_desk"),
-    code: "price_desk",
-    name: "每日与区域价格",
-    type: "admin",
-    path: "/trade/price",
-    component: "/trade/price/index",
-    icon: "chart",
-    roles: traders,
-    buttons: [
-      { id: idOf("price_view"), code: "price_view", name: "查看录入的价格", alias: "view", roles: traders },
-      { id: idOf("price_edit"), code: "price_edit", name: "录入与更正价格", alias: "edit", roles: traders },
-      { id: idOf("price_confirm"), code: "price_confirm", name: "复核价格", alias: "confirm", roles: traders },
-      { id: idOf("price_publish"), code: "price_publish", name: "发布价格", alias: "publish", roles: traders },
-    ],
-  },
-  {
     id: idOf("price_alert"),
     code: "price_alert",
     name: "价格提醒",
@@ -968,7 +970,9 @@ export const menuSeeds: readonly MenuSeed[] = [
     icon: "chart",
     roles: everybody,
   },
+  group(idOf("trade"), "trade", "交易", "receipt", [priceDesk]),
   group(idOf("contract_group"), "contract_group", "合同", "sheet", contractDesk),
+  group(idOf("order_trade"), "order_trade", "买猪", "receipt", [], "order"),
   group("1560000000000001411", "archives", "基础档案", "box"),
   group(idOf("content"), "content", "网站内容", "book", [
     {

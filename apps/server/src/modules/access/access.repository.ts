@@ -121,5 +121,13 @@ export function accessRepository(db: Kysely<DB>) {
 }
 export type AccessRepository = ReturnType<typeof accessRepository>;
 
-/** Accounts of a tenant's members whose roles hold a button, by its code. @param scope why they are looked for */
-export type HoldersOf = (scope: SystemScope, tenantId: string, buttonCode: string) => Promise<readonly string[]>;
+/**
+ * Accounts of a tenant's members whose roles hold a button, by its code.
+ * @param scope why they are looked for @param db the transaction that asks, where it must not wait for another connection
+ */
+export type HoldersOf = (
+  scope: SystemScope,
+  tenantId: string,
+  buttonCode: string,
+  db?: Kysely<DB>,
+) => Promise<readonly string[]>;

@@ -16,9 +16,12 @@ const system = systemScope("a member asks those of the tenant who may give roles
 
 export function createAccessModule(context: ResourceContext): AccessModule {
   const repository = accessRepository(context.platform.kysely);
-  const holdersOf: HoldersOf = async (scope, tenantId, buttonCode) => {
+  const holdersOf: HoldersOf = async (scope, tenantId, buttonCode, db) => {
     // The tenant is what is asked about; the account is nobody's.
-    const holders = await repository.holdersOf(memberScope(scope, { accountId: "0", tenantId }), buttonCode);
+    const holders = await (db ? accessRepository(db) : repository).holdersOf(
+      memberScope(scope, { accountId: "0", tenantId }),
+      buttonCode,
+    );
     return [...new Set(holders.map(({ accountId }) => accountId))];
   };
   const requests = accessRequestModule(context, holdersOf, system);

@@ -4,10 +4,12 @@ import type {
   CancellationKind,
   CancellationReport,
   CancellationState,
+  cancellationDeskPage,
+  QueryOf,
   RetentionCategory,
 } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inOneTenant, inScope, ofAccount } from "../../database/conditions.ts";
+import { inOneTenant, inScope, likeWord, ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readList } from "../../database/pages.ts";
 import { changeRow, type Due } from "../../processes/index.ts";
@@ -39,6 +41,9 @@ export interface CancellationRow {
   report: CancellationReport | null;
   version: number;
 }
+
+/** Which cancellations the desk looks at; the waiting ones where no queue is named. */
+type CancellationFilter = Pick<QueryOf<typeof cancellationDeskPage>, "queue" | "kind" | "keyword">;
 
 type StepWhat = CancellationEvent | "ask";
 
@@ -79,7 +84,8 @@ export function cancellationRepository(db: Kysely<DB>) {
     c.id, c.kind, c.state, c.tenant_id, c.account_id, case c.kind when 'tenant' then t.name else a.account end as title, t.name as customer,
     coalesce((select coalesce(nullif(d.real_name, ''), d.account) from accounts d where d.id = c.decided_by), '') as decider,
     c.reason, c.asked_at, c.cool_until, c.due_at, c.decided_at, c.answer, c.erase_at, c.report, c.version`;
-  const people = sql`join tenants t on t.tenant_id = c.tenant_id join accounts a on a.id = c.account_id`;
+  const customers = sql`join tenants t on t.tenant_id = c.tenant_id`;
+  const people = sql`${customers} join accounts a on a.id = c.account_id`;
   const tables = sql`cancellations c ${people}`;
   const rowsOf = async (condition: RawBuilder<unknown>): Promise<CancellationRow[]> => {
     const { rows } = await sql<CancellationRow>`select ${columns} from ${tables} where ${condition}`.execute(db);
@@ -175,16 +181,20 @@ export function cancellationRepository(db: Kysely<DB>) {
 
     page(
       scope: TenantScope,
-      queue: "waiting" | "cooling" | "accepted" | "done",
+      { queue = "waiting", kind, keyword }: CancellationFilter,
       request: PageRange,
     ): Promise<{ rows: CancellationRow[]; total: number }> {
       const done = queue === "done";
+      const where = [
+        inScope(scope, "c"),
+        done ? sql<SqlBool>`c.state in ('refused', 'taken_back', 'erased')` : sql<SqlBool>`c.state = ${queue}`,
+      ];
+      if (kind) where.push(sql<SqlBool>`c.kind = ${kind}`);
+      if (keyword) where.push(sql<SqlBool>`t.name ilike ${likeWord(keyword)}`);
       const list = {
         table: sql`cancellations c`,
-        where: [
-          inScope(scope, "c"),
-          done ? sql<SqlBool>`c.state in ('refused', 'taken_back', 'erased')` : sql<SqlBool>`c.state = ${queue}`,
-        ],
+        found: keyword ? customers : sql``,
+        where,
         order: done ? [{ by: sql`c.id`, descending: true }] : [{ by: sql`c.due_at` }, { by: sql`c.id` }],
         columns,
         key: "c.id",

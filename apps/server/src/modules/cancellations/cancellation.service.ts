@@ -3,11 +3,13 @@ import {
   blockingEffects,
   type CancellationEffect,
   type CancellationKind,
+  type cancellationDeskPage,
   cancellationEffects,
   cancellationProcess,
   coolingDays,
   erasureHours,
   plainText,
+  type QueryOf,
   retentionRules,
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
@@ -387,13 +389,10 @@ export function createCancellationService(dependencies: CancellationDependencies
     ask,
     takeBack,
 
-    async page(
-      scope: TenantScope,
-      query: Parameters<typeof pageRequest>[0] & { queue?: "waiting" | "cooling" | "accepted" | "done" | undefined },
-    ) {
+    async page(scope: TenantScope, query: QueryOf<typeof cancellationDeskPage>) {
       const request = pageRequest(query, []);
       const [{ rows: found, total }, counts] = await Promise.all([
-        rows.page(scope, query.queue ?? "waiting", request),
+        rows.page(scope, query, request),
         rows.counts(scope),
       ]);
       return { ...pageOfRows(found.map(deskView), total, request), counts };

@@ -1,8 +1,10 @@
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import type { Platform, ServerModule } from "../../module.ts";
 import { dueRepository, tellBy } from "../../processes/index.ts";
 import { httpRemittance } from "../../providers/remittance/http.ts";
 import { sandboxRemittance } from "../../providers/remittance/sandbox.ts";
-import { memberScope, systemScope } from "../../tenant-scope.ts";
+import type { DatabaseHandle } from "../../resources/index.ts";
+import { type MemberScope, memberScope, systemScope } from "../../tenant-scope.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import { type FileService, ticketCookie } from "../files/index.ts";
@@ -20,6 +22,8 @@ export type { RealNameService } from "./real-name.service.ts";
 
 export interface RealNameModule extends ServerModule {
   readonly service: RealNameService;
+  /** The service's `isOpen` within a transaction, which must not wait for another connection. */
+  readonly isOpenIn: (scope: MemberScope, db: DatabaseHandle) => Promise<boolean>;
 }
 
 const told = systemScope("whoever sent an application is told what became of it, whoever decided");
@@ -77,6 +81,7 @@ export function createRealNameModule(
   });
   return {
     service: realName,
+    isOpenIn: (scope: MemberScope, db: DatabaseHandle) => realNameRepository(db).isOpen(scope, shanghaiDay(now())),
     routes: (router) => realNameRoutes(router, { realName, review, ticketCookie }),
     jobs: [
       {

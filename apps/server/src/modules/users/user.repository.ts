@@ -1,8 +1,9 @@
-import { type AccountType, mostFound, type userSorts } from "@herdwise/contract";
-import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inOneTenant, inScope, isMemberIn, likeWord, wordPieces } from "../../database/conditions.ts";
+import type { AccountType, userSorts } from "@herdwise/contract";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { hasWord, inOneTenant, inScope, isMemberIn, likeWord } from "../../database/conditions.ts";
 import { emptiedAccount } from "../../database/emptied-account.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type List, type PageRange, readList, readRows } from "../../database/pages.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
 export type UserSort = (typeof userSorts)[number];
@@ -59,6 +60,8 @@ export interface UserRow {
   createTime: Date;
   updateUser: string | null;
   updateTime: Date;
+  /** Whether any log-in of the installation is locked; the same in every row. */
+  anyLocked: boolean;
 }
 
 /** What an administrator may change of an account. */
@@ -85,163 +88,109 @@ const sortColumns = {
   update_time: "e.updatedAt",
 } as const satisfies Record<UserSort, unknown>;
 
-/** Rows before a page from which on reading it takes as long as counting all: the database does both at once then. */
-const deep = 10_000;
+/** Members with what they belong to, which is read once for all rows of a page: a look-up for each row takes several times as long. */
+const members = {
+  table: sql`member_entries e`,
+  key: "e.membership_id",
+  columns: sql`
+    a.id, m.id as membership_id, m.tenant_id, t.name as tenant_name, m.code, a.user_type, a.account, a.account_key, a.nick_name, a.real_name,
+    a.avatar, a.email_encrypted, a.phone_encrypted, a.birthday, a.sex, least(m.status, a.status) as status,
+    a.password_must_change as must_change_password, a.phone_verified_at is not null and a.phone_encrypted <> '' as phone_proven, a.version,
+    m.created_by as create_user, m.created_dept as create_dept, m.created_at as create_time, m.updated_by as update_user,
+    a.updated_at as update_time, coalesce(b.role_ids, '') as role_ids, coalesce(b.role_names, '') as role_names,
+    coalesce(b.dept_ids, '') as dept_ids, coalesce(b.dept_names, '') as dept_names, coalesce(b.post_ids, '') as post_ids,
+    coalesce(b.post_names, '') as post_names,
+    exists (select from memberships other where other.account_id = a.id and other.id <> m.id) as shared,
+    exists (select from login_failures where locked_until > now()) as any_locked`,
+  joins: sql`
+    join memberships m on m.id = e.membership_id join accounts a on a.id = e.account_id join tenants t on t.tenant_id = e.tenant_id
+    left join (
+      select membership_id,
+             string_agg(id::text, ',') filter (where kind = 'role') as role_ids,
+             string_agg(name, ',') filter (where kind = 'role') as role_names,
+             string_agg(id::text, ',') filter (where kind = 'department') as dept_ids,
+             string_agg(name, ',') filter (where kind = 'department') as dept_names,
+             string_agg(id::text, ',') filter (where kind = 'post') as post_ids,
+             string_agg(name, ',') filter (where kind = 'post') as post_names
+        from (
+          select mr.membership_id, 'role' as kind, r.id, r.role_name as name, r.sort
+            from chosen join membership_roles mr on mr.membership_id = chosen.chosen_key join roles r on r.id = mr.role_id
+          union all
+          select md.membership_id, 'department', d.id, d.dept_name, d.sort
+            from chosen join membership_departments md on md.membership_id = chosen.chosen_key join departments d on d.id = md.department_id
+          union all
+          select mp.membership_id, 'post', p.id, p.post_name, p.sort
+            from chosen join membership_posts mp on mp.membership_id = chosen.chosen_key join posts p on p.id = mp.post_id
+          order by membership_id, sort, id) held
+       group by membership_id) b on b.membership_id = e.membership_id`,
+} satisfies Partial<List>;
 
-/** Where a page that was read has them. */
-const pageColumns = {
-  account: "page.account",
-  real_name: "page.realName",
-  create_time: "page.createTime",
-  update_time: "page.updateTime",
-} as const satisfies Record<UserSort, string>;
-
-/** A text, not a query that is put together: with thirty columns that took a tenth of the server's time for a page. */
-const memberColumns = sql`a.id, m.id as membership_id, m.tenant_id, t.name as tenant_name, m.code, a.user_type, a.account, a.account_key,
-  a.nick_name, a.real_name, a.avatar, a.email_encrypted, a.phone_encrypted, a.birthday, a.sex, least(m.status, a.status) as status,
-  a.password_must_change as must_change_password, a.phone_verified_at is not null and a.phone_encrypted <> '' as phone_proven, a.version,
-  m.created_by as create_user, m.created_dept as create_dept, m.created_at as create_time, m.updated_by as update_user,
-  a.updated_at as update_time`;
+/** Conditions of a filter on entries of members. */
+function conditionsOf(scope: TenantScope, filter: UserFilter): RawBuilder<SqlBool>[] {
+  const { account, realName, accountPart, realNamePart, userType, status, roleId, deptId, postId } = filter;
+  const conditions = [inScope(scope, "e")];
+  const add = (condition: RawBuilder<SqlBool>) => conditions.push(condition);
+  if (account) add(sql`e.account = ${account}`);
+  if (realName) add(sql`e.real_name = ${realName}`);
+  // The index of all words finds who may have the part; the column itself then tells.
+  if (accountPart) add(sql`${hasWord(sql`e.words`, accountPart)} and e.account ilike ${likeWord(accountPart)}`);
+  if (realNamePart) add(sql`${hasWord(sql`e.words`, realNamePart)} and e.real_name ilike ${likeWord(realNamePart)}`);
+  if (userType !== undefined) add(sql`e.user_type = ${userType}`);
+  if (status !== undefined) add(sql`e.status = ${status}`);
+  if (roleId !== undefined)
+    add(
+      sql`exists (select from membership_roles mr where mr.membership_id = e.membership_id and mr.role_id = ${roleId})`,
+    );
+  if (deptId)
+    add(sql`exists (select from membership_departments md where md.membership_id = e.membership_id and md.department_id in (
+      with recursive below as (
+        select id from departments where id = ${deptId}
+        union select d.id from departments d join below on d.parent_id = below.id)
+      select id from below))`);
+  if (postId)
+    add(
+      sql`exists (select from membership_posts mp where mp.membership_id = e.membership_id and mp.post_id = ${postId})`,
+    );
+  return conditions;
+}
 
 /** @param db a pool or an open transaction */
 export function userRepository(db: Kysely<DB>) {
-  /**
-   * Members with what they belong to, and how many there are, in one statement: what each member belongs to costs a fraction when it is read for all
-   * of them at once, and a statement more costs the server and the database as much as reading a page does.
-   * @param which ends the statement that reads members (m), accounts (a) and tenants (t)
-   */
-  const read = async (
-    which: RawBuilder<unknown>,
-    orders: readonly RawBuilder<unknown>[],
-    count: Expression<unknown> = sql`0`,
-  ): Promise<{ total: number; anyLocked: boolean; rows: UserRow[] }> => {
-    const { rows } = await sql<UserRow & { total: number; anyLocked: boolean }>`
-      with page as materialized (
-        select ${memberColumns} from memberships m join accounts a on a.id = m.account_id join tenants t on t.tenant_id = m.tenant_id ${which}),
-      belongings as (
-        select membership_id,
-               string_agg(id::text, ',') filter (where kind = 'role') as role_ids,
-               string_agg(name, ',') filter (where kind = 'role') as role_names,
-               string_agg(id::text, ',') filter (where kind = 'department') as dept_ids,
-               string_agg(name, ',') filter (where kind = 'department') as dept_names,
-               string_agg(id::text, ',') filter (where kind = 'post') as post_ids,
-               string_agg(name, ',') filter (where kind = 'post') as post_names
-          from (
-            select mr.membership_id, 'role' as kind, r.id, r.role_name as name, r.sort
-              from page join membership_roles mr on mr.membership_id = page.membership_id join roles r on r.id = mr.role_id
-            union all
-            select md.membership_id, 'department', d.id, d.dept_name, d.sort
-              from page join membership_departments md on md.membership_id = page.membership_id join departments d on d.id = md.department_id
-            union all
-            select mp.membership_id, 'post', p.id, p.post_name, p.sort
-              from page join membership_posts mp on mp.membership_id = page.membership_id join posts p on p.id = mp.post_id
-            order by membership_id, sort, id) held
-         group by membership_id),
-      shared as (
-        select distinct page.id from page join memberships m on m.account_id = page.id and m.id <> page.membership_id)
-      select c.total, exists (select from login_failures where locked_until > now()) as any_locked, page.*,
-             coalesce(b.role_ids, '') as role_ids, coalesce(b.role_names, '') as role_names,
-             coalesce(b.dept_ids, '') as dept_ids, coalesce(b.dept_names, '') as dept_names,
-             coalesce(b.post_ids, '') as post_ids, coalesce(b.post_names, '') as post_names,
-             shared.id is not null as shared
-        from (select ${count} as total) c
-        left join page on true
-        left join belongings b on b.membership_id = page.membership_id
-        left join shared on shared.id = page.id
-       order by ${sql.join(orders)}`.execute(db);
-    const [first] = rows;
-    // Where there is no member the count still comes, in a row of its own.
-    const found = first?.id === null ? [] : rows;
-    return { total: first?.total ?? 0, anyLocked: first?.anyLocked ?? false, rows: found };
-  };
-
-  /** Entries of the members that a filter selects. */
-  const entries = (scope: TenantScope, filter: UserFilter) => {
-    const { account, realName, accountPart, realNamePart, userType, status, roleId, deptId, postId, keyword } = filter;
-    let query = db.selectFrom("memberEntries as e").where(inScope(scope, "e"));
-    if (account) query = query.where("e.account", "=", account);
-    if (realName) query = query.where("e.realName", "=", realName);
-    // The index of all words finds who may have the part; the column itself then tells.
-    for (const part of [accountPart, realNamePart])
-      if (part) query = query.where(sql<SqlBool>`word_pieces(e.words) @> ${wordPieces(part.toLowerCase())}::text[]`);
-    if (accountPart) query = query.where("e.account", "ilike", likeWord(accountPart));
-    if (realNamePart) query = query.where("e.realName", "ilike", likeWord(realNamePart));
-    if (userType !== undefined) query = query.where("e.userType", "=", userType);
-    if (status !== undefined) query = query.where("e.status", "=", status);
-    if (roleId !== undefined) {
-      query = query.where(
-        sql<SqlBool>`exists (select from membership_roles mr where mr.membership_id = e.membership_id and mr.role_id = ${roleId})`,
-      );
-    }
-    if (deptId) {
-      query = query.where(
-        sql<SqlBool>`exists (select from membership_departments md where md.membership_id = e.membership_id and md.department_id in (
-          with recursive below as (
-            select id from departments where id = ${deptId}
-            union select d.id from departments d join below on d.parent_id = below.id)
-          select id from below))`,
-      );
-    }
-    if (postId) {
-      query = query.where(
-        sql<SqlBool>`exists (select from membership_posts mp where mp.membership_id = e.membership_id and mp.post_id = ${postId})`,
-      );
-    }
-    if (keyword) {
-      const word = keyword.toLowerCase();
-      query = query
-        .where(sql<SqlBool>`word_pieces(e.words) @> ${wordPieces(word)}::text[]`)
-        .where("e.words", "like", likeWord(word));
-    }
-    return query;
-  };
-
   return {
-    async page(
+    page(
       scope: TenantScope,
       filter: UserFilter,
-      {
-        offset,
-        limit,
-        orders,
-      }: { offset: number; limit: number; orders: readonly { column: UserSort; direction: "asc" | "desc" }[] },
-    ): Promise<{ total: number; anyLocked: boolean; rows: UserRow[] }> {
-      const found = entries(scope, filter);
-      // What an index of members alone cannot tell is counted up to a bound, as a word of the desk is.
+      { orders, ...range }: PageRange & { orders: readonly { column: UserSort; direction: "asc" | "desc" }[] },
+    ): Promise<{ total: number; rows: UserRow[] }> {
       const { accountPart, realNamePart, roleId, deptId, postId, keyword } = filter;
-      const bounded = [accountPart, realNamePart, roleId, deptId, postId, keyword].some(Boolean);
       // Members that are equal in what was asked for follow the direction of the last: so an index holds the whole order.
       const last = orders.at(-1)?.direction ?? "asc";
-      let chosen = found
-        .select(["e.membershipId", "e.accountId", "e.account", "e.realName", "e.createdAt", "e.updatedAt"])
-        .limit(sql.lit(bounded ? Math.max(0, Math.min(limit, mostFound - offset)) : limit));
-      // A plan for all values would be made for a tenth of all members, where it does not know that the first page is meant.
-      if (offset > 0) chosen = chosen.offset(offset);
-      for (const { column, direction } of orders) chosen = chosen.orderBy(sortColumns[column], direction);
-      chosen = chosen.orderBy("e.accountId", last).orderBy("e.membershipId", last);
       const order = [
-        ...orders.map(({ column, direction }) => sql`${sql.ref(pageColumns[column])} ${sql.raw(direction)}`),
-        sql`page.id ${sql.raw(last)}`,
-        sql`page.membership_id ${sql.raw(last)}`,
-      ];
-      const which = sql`join ${chosen} e on e.membership_id = m.id where a.removed_at is null`;
-      const number = sql<number>`count(*)::int`.as("total");
-      const count = bounded
-        ? db.selectFrom(found.select("e.membershipId").limit(sql.lit(mostFound)).as("counted")).select(number)
-        : found.select(number);
-      if (offset < deep) return read(which, order, count);
-      const [{ total }, page] = await Promise.all([count.executeTakeFirstOrThrow(), read(which, order)]);
-      return { ...page, total };
+        ...orders.map(({ column, direction }) => [sortColumns[column], direction] as const),
+        ["e.accountId", last] as const,
+        ["e.membershipId", last] as const,
+      ].map(([column, direction]) => ({ by: sql.ref(column), descending: direction === "desc" }));
+      return readList<UserRow>(
+        db,
+        {
+          ...members,
+          where: conditionsOf(scope, filter),
+          order,
+          // An index of members alone can't tell these.
+          bounded: [accountPart, realNamePart, roleId, deptId, postId].some(Boolean),
+          word: keyword ? { words: sql`e.words`, keyword } : undefined,
+        },
+        range,
+      );
     },
 
     /** Memberships of accounts, as far as the scope reaches. */
-    ofAccounts: async (scope: TenantScope, accountIds: readonly string[]): Promise<readonly UserRow[]> =>
-      (
-        await read(
-          sql`where a.removed_at is null and ${inScope(scope, "m")} and a.id = any(${[...accountIds]}::bigint[])`,
-          [sql`page.tenant_id`],
-        )
-      ).rows,
+    ofAccounts: (scope: TenantScope, accountIds: readonly string[]): Promise<readonly UserRow[]> =>
+      readRows<UserRow>(db, {
+        ...members,
+        where: [inScope(scope, "e"), sql<SqlBool>`e.account_id = any(${[...accountIds]}::bigint[])`],
+        order: [{ by: sql`e.tenant_id` }],
+      }),
 
     /** Makes changes of one tenant's members wait for each other, so that two can't take away the last administrator. */
     async lockTenant(scope: TenantScope): Promise<void> {

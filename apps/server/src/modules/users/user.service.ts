@@ -110,9 +110,8 @@ export function createUserService(dependencies: UserDependencies) {
   const maskedPhone = createMask("mask-phone", decryptOrEmpty);
   const maskedEmail = createMask("mask-email", decryptOrEmpty);
 
-  /** @param anyLocked whether there are log-ins that are locked at all */
-  const view = async (rows: readonly UserRow[], anyLocked: boolean) => {
-    const locks = anyLocked
+  const view = async (rows: readonly UserRow[]) => {
+    const locks = rows[0]?.anyLocked
       ? await dependencies.locked(
           rows.map(({ account, phoneEncrypted }) => ({ account, phone: decryptOrEmpty(phoneEncrypted) })),
         )
@@ -480,12 +479,12 @@ export function createUserService(dependencies: UserDependencies) {
   return {
     async page(scope: TenantScope, query: Parameters<typeof pageRequest>[0] & UserFilter & { tenantId?: string }) {
       const request = pageRequest(query, userSorts);
-      const { rows, total, anyLocked } = await repository.page(inTenant(scope, query.tenantId), query, request);
-      return pageOfRows(await view(rows, anyLocked), total, request);
+      const { rows, total } = await repository.page(inTenant(scope, query.tenantId), query, request);
+      return pageOfRows(await view(rows), total, request);
     },
 
     async detail(scope: TenantScope, id: string, tenantId: string | undefined) {
-      const [user] = await view([await memberOf(repository, scope, id, tenantId)], true);
+      const [user] = await view([await memberOf(repository, scope, id, tenantId)]);
       if (user === undefined) throw refuse("users.not_found");
       return user;
     },

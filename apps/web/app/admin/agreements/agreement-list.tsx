@@ -10,7 +10,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
-import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
@@ -18,6 +17,7 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { known, knownId, useListAddress } from "../../shared/lists/list-address.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -34,17 +34,6 @@ const viewWords: Readonly<Record<(typeof views)[number], string>> = {
   difference: "与上一版比",
   consents: "谁同意了",
 };
-
-function StateMark({ state }: { state: keyof typeof stateWords }) {
-  const t = useTranslate();
-  const { word, mark, tone } = stateWords[state];
-  return (
-    <span className={`state ${tone}`}>
-      <Mark name={mark} />
-      {t(word)}
-    </span>
-  );
-}
 
 /** What may be done with a version, as the server has it too. */
 function Actions({
@@ -145,7 +134,7 @@ function Version({
         <h2 id="version-title">
           {t(kindWords[version.kind])} <span className="num">{version.version}</span>
         </h2>
-        <StateMark state={version.state} />
+        <StateTag plain {...stateWords[version.state]} />
         <span className="spacer" />
         <fieldset className="seg" aria-label={t("看什么")}>
           {views.map((name) => (
@@ -269,7 +258,7 @@ export function Agreements() {
                   <b>
                     {t(kindWords[one.kind])} <span className="num">{one.version}</span>
                   </b>
-                  <StateMark state={one.state} />
+                  <StateTag plain {...stateWords[one.state]} />
                   <small className="num">
                     {one.publishedAt === "" ? t("还没有发布") : dayTime(parseWireDateTime(one.publishedAt))}
                   </small>

@@ -10,13 +10,13 @@ import {
 import { choice, list, text } from "@herdwise/contract/resource";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
-import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { ListScreen } from "../../shared/resource/list-screen.tsx";
 import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
@@ -48,7 +48,6 @@ function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onE
     readers,
     author,
   } = announcement;
-  const { word, mark, tone } = stateWords[state];
   const body = { id, version };
   const mayEdit = permissions.has("announcement_edit");
   const maySend = permissions.has("announcement_publish");
@@ -62,10 +61,7 @@ function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onE
   return (
     <li className={styles.row}>
       <b>{(language === "en" && titleEn) || <Translated text={title} />}</b>
-      <span className={`state ${tone}`}>
-        <Mark name={mark} />
-        {t(word)}
-      </span>
+      <StateTag plain {...stateWords[state]} />
       <p>{(language === "en" && contentEn) || <Translated text={content} />}</p>
       <span className={styles.meta}>
         <span>

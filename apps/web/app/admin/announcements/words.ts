@@ -1,5 +1,5 @@
 import type { AnnouncementAudience, AnnouncementState } from "@herdwise/contract";
-import type { MarkName } from "../../shared/icons/mark.tsx";
+import type { StateFace } from "@herdwise/contract/resource";
 
 export const audienceWords: Readonly<Record<AnnouncementAudience, string>> = {
   all: "所有人，包括员工",
@@ -7,12 +7,12 @@ export const audienceWords: Readonly<Record<AnnouncementAudience, string>> = {
   farms: "有这些场区的客户",
   roles: "有这些角色的人",
 };
-export const stateWords: Readonly<Record<AnnouncementState, { word: string; mark: MarkName; tone: string }>> = {
-  draft: { word: "草稿", mark: "empty", tone: "off" },
-  scheduled: { word: "等待发送", mark: "notice", tone: "notice" },
-  sending: { word: "正在发送", mark: "notice", tone: "notice" },
-  sent: { word: "已发送", mark: "ok", tone: "ok" },
-  withdrawn: { word: "已收回", mark: "off", tone: "off" },
+export const stateWords: Readonly<Record<AnnouncementState, StateFace>> = {
+  draft: { word: "草稿", mark: "empty" },
+  scheduled: { word: "等待发送", mark: "notice" },
+  sending: { word: "正在发送", mark: "notice" },
+  sent: { word: "已发送", mark: "ok" },
+  withdrawn: { word: "已收回", mark: "off" },
 };
 /** Roles that customers and the group begin with. */
 export const roleWords: Readonly<Record<string, string>> = {

@@ -1,21 +1,25 @@
 import {
   type CancellationQueue,
   cancellationDeskPage,
+  cancellationKinds,
   cancellationQueues,
+  cancellationReasons,
+  cancellationStates,
   type DeskCancellation,
+  type ReplyOf,
 } from "@herdwise/contract";
-import { Link, useLocation } from "react-router";
-import { call } from "../../shared/api/call.ts";
+import { choice, list, moment, text } from "@herdwise/contract/resource";
+import { useLocation } from "react-router";
 import { cancellationWords, reasonWords } from "../../shared/cancellation/words.ts";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
-import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { known } from "../../shared/lists/list-address.ts";
-import processStyles from "../../shared/process/process.module.css";
-import { QueueScreen, useQueue } from "../../shared/process/queue-screen.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
-import { CancellationPage } from "./detail.tsx";
+import type { Cells } from "../../shared/resource/cells.ts";
+import { ListScreen } from "../../shared/resource/list-screen.tsx";
+import { stateCell } from "../../shared/resource/state-cell.tsx";
+import { useList } from "../../shared/resource/use-list.ts";
+import { CancellationPage, renewMs } from "./detail.tsx";
 
 const queueWords: Readonly<Record<CancellationQueue, string>> = {
   waiting: "等答复",
@@ -23,59 +27,67 @@ const queueWords: Readonly<Record<CancellationQueue, string>> = {
   accepted: "等清除",
   done: "办完的",
 };
-/** Others answer, and time goes on: the queues follow, ms. */
-const renewMs = 15_000;
-
-function Row({ row }: { row: DeskCancellation }) {
-  const t = useTranslate();
-  const { dayTime, age } = useFormats();
-  const due = parseWireDateTime(row.dueTime) ?? 0;
-  const late = row.state === "waiting" && due < Date.now();
-  const time = (text: string) => dayTime(parseWireDateTime(text));
-  const next = {
-    cooling: t("冷静期到 {time}", { time: time(row.coolUntil) }),
-    waiting: t("{time} 前答复", { time: time(row.dueTime) }),
-    accepted: t("{time} 清除", { time: time(row.eraseTime) }),
-    refused: time(row.decideTime),
-    taken_back: "",
-    erased: "",
-  }[row.state];
-  return (
-    <li>
-      <Link to={`/customer/cancellation/detail?id=${row.id}`}>
-        <b>
-          {row.kind === "tenant" ? <Translated text={row.title} /> : row.title}{" "}
-          <span className="tag">{t(row.kind === "tenant" ? "企业" : "账号")}</span>
-        </b>
-        <StateTag {...cancellationWords[row.state]} />
-        <span className={processStyles.line}>
-          {row.kind === "account" && <Translated text={row.customer} />}
-          <span>
-            {row.reason === "" ? t("没写原因") : t(reasonWords[row.reason as keyof typeof reasonWords] ?? row.reason)}
-          </span>
-          <span className="num">{t("{time} 提出", { time: time(row.askTime) })}</span>
-          {late ? (
-            <StateTag plain mark="critical" word="超时 {age}" values={{ age: age(Date.now() - due) }} />
-          ) : (
-            <span className="num">{next}</span>
-          )}
-        </span>
-      </Link>
-    </li>
-  );
-}
 
 /** Who wants to go, by what comes next; what is due first at the top. */
+const deskList = list({
+  name: "cancellation_desk",
+  path: "/api/muyuan-customer/cancellation/desk",
+  page: cancellationDeskPage.path,
+  renewMs,
+  given: { queue: "waiting" },
+  words: { one: "注销", many: "注销答复" },
+  title: "title",
+  views: cancellationQueues.map((queue) => ({ id: queue, name: queueWords[queue], where: { queue } })),
+  fields: {
+    title: text("注销的账号或企业", { max: 30, column: true }),
+    state: choice("状态", {
+      options: cancellationStates.map((state) => [state, cancellationWords[state].word]),
+      column: true,
+    }),
+    dueTime: text("接下来", { max: 36, column: true }),
+    kind: choice("类型", {
+      options: cancellationKinds.map((kind) => [kind, kind === "tenant" ? "企业" : "账号"]),
+      column: true,
+      filter: true,
+      single: true,
+    }),
+    customer: text("客户", { max: 30, column: true, search: true }),
+    reason: choice("原因", {
+      options: cancellationReasons.map((reason) => [reason, reasonWords[reason]]),
+      column: true,
+    }),
+    askTime: moment("提出", { column: true }),
+    decideTime: moment("答复", { column: true }),
+  },
+});
+
+const cells: Cells = {
+  state: stateCell(cancellationWords),
+  dueTime: function Next({ row }) {
+    const t = useTranslate();
+    const { dayTime, age } = useFormats();
+    const { state, coolUntil, dueTime, eraseTime } = row as unknown as DeskCancellation;
+    const due = parseWireDateTime(dueTime) ?? 0;
+    if (state === "waiting" && due < Date.now())
+      return <StateTag plain mark="critical" word="超时 {age}" values={{ age: age(Date.now() - due) }} />;
+    const time = (text: string) => dayTime(parseWireDateTime(text));
+    const next = {
+      cooling: t("冷静期到 {time}", { time: time(coolUntil) }),
+      waiting: t("{time} 前答复", { time: time(dueTime) }),
+      accepted: t("{time} 清除", { time: time(eraseTime) }),
+      refused: "--",
+      taken_back: "--",
+      erased: "--",
+    }[state];
+    return <span className="num">{next}</span>;
+  },
+};
+
 function Queues() {
   const t = useTranslate();
   const { number } = useFormats();
-  const queue = useQueue({
-    key: ["cancellations"],
-    renewMs,
-    read: (search) => ({ queue: known(search.get("queue"), cancellationQueues) ?? "waiting" }),
-    load: (query, signal) => call(cancellationDeskPage, { query, signal, quiet: true }),
-  });
-  const counts = queue.loaded.data?.counts;
+  const rows = useList(deskList);
+  const counts = (rows.paged.answer as ReplyOf<typeof cancellationDeskPage> | undefined)?.counts;
   const late = counts?.overdue ?? 0;
   const shown = (count: number | undefined): string => (count === undefined ? "--" : number(count));
   const facts: readonly Fact[] = [
@@ -90,21 +102,14 @@ function Queues() {
     { name: t("已清除"), value: shown(counts?.erased), note: t("近 30 天") },
   ];
   return (
-    <QueueScreen
-      queue={queue}
-      title={t("注销答复")}
-      what={t("注销")}
-      facts={<Facts label={t("注销的数目")} facts={facts} />}
-      chips={{ parameter: "queue", label: t("队列"), words: queueWords, chosen: queue.values.queue }}
+    <ListScreen
+      list={rows}
+      cells={cells}
+      counts={counts ?? {}}
+      linkOf={({ id }) => `/customer/cancellation/detail?id=${id}`}
     >
-      {(rows) => (
-        <ul>
-          {rows.map((row) => (
-            <Row key={row.id} row={row} />
-          ))}
-        </ul>
-      )}
-    </QueueScreen>
+      <Facts label={t("注销的数目")} facts={facts} />
+    </ListScreen>
   );
 }
 

@@ -25,7 +25,8 @@ import { StateTag } from "../../shared/process/state-tag.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import styles from "./cancellations.module.css";
 
-const renewMs = 15_000;
+/** Others answer, and time goes on: the queues follow, ms. */
+export const renewMs = 15_000;
 const answered = "已答复，客户会收到消息";
 const stepWords: Readonly<Record<DeskCancellationDetail["steps"][number]["what"], string>> = {
   ask: "客户提出",
@@ -240,7 +241,7 @@ function View({ row, reload }: { row: DeskCancellationDetail; reload: () => void
 /** One cancellation at the desk: what it touches, how it went, and the answer. */
 export const CancellationPage = () => (
   <ProcessPage
-    queryKey={["cancellations"]}
+    queryKey={["resource", "cancellation_desk"]}
     load={(id, signal) => call(cancellationDeskDetail, { query: { id }, signal, quiet: true })}
     renewMs={renewMs}
     title="注销详情"

@@ -1,5 +1,6 @@
 import { type CustomerDetail, contractRights, customerDetail } from "@herdwise/contract";
 import { bankCardWords } from "@herdwise/contract/bank-card-rules";
+import type { StateFace } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
@@ -8,7 +9,7 @@ import { call } from "../../shared/api/call.ts";
 import { cancellationWords } from "../../shared/cancellation/words.ts";
 import { useTitle } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths, stateWords as contractWords } from "../../shared/contracts/words.ts";
-import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import rowStyles from "../../shared/kit/rows.module.css";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
@@ -28,14 +29,14 @@ import { EditDialog } from "./edit-dialog.tsx";
 import { Secret } from "./reveal.tsx";
 import { authenticationWords, kindWords, ruleDetail, ruleWords, stateWords } from "./words.ts";
 
-const deviceWords: Readonly<Record<string, { word: string; mark: MarkName }>> = {
+const deviceWords: Readonly<Record<string, StateFace>> = {
   online: { word: "在线", mark: "ok" },
   fault: { word: "故障", mark: "major" },
   offline: { word: "离线", mark: "off" },
   unactivated: { word: "未激活", mark: "empty" },
   blocked: { word: "已停用", mark: "minor" },
 };
-const severities: readonly { word: string; mark: MarkName }[] = [
+const severities: readonly StateFace[] = [
   { word: "提示", mark: "notice" },
   { word: "一般", mark: "minor" },
   { word: "严重", mark: "major" },

@@ -6,17 +6,17 @@ import type {
   CustomerSecret,
   CustomerState,
 } from "@herdwise/contract";
+import type { StateFace } from "@herdwise/contract/resource";
 import type { MarkName } from "../../shared/icons/mark.tsx";
 import type { Translate } from "../../shared/language/use-language.ts";
-import type { StateWords } from "../../shared/process/state-tag.tsx";
 
 export const kindWords: Readonly<Record<CustomerKind, string>> = { personal: "个人", enterprise: "企业" };
-export const stateWords: StateWords<CustomerState> = {
+export const stateWords: Readonly<Record<CustomerState, StateFace>> = {
   active: { word: "正常", mark: "ok" },
   disabled: { word: "停用", mark: "minor" },
   cancelled: { word: "已注销", mark: "off" },
 };
-export const authenticationWords: StateWords<CustomerAuthentication> = {
+export const authenticationWords: Readonly<Record<CustomerAuthentication, StateFace>> = {
   none: { word: "未认证", mark: "empty" },
   reviewing: { word: "审核中", mark: "notice" },
   rejected: { word: "被退回", mark: "minor" },

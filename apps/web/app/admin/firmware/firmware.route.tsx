@@ -6,18 +6,20 @@ import {
   firmwareRolloutStep,
   type RolloutStep,
 } from "@herdwise/contract";
+import type { StateFace } from "@herdwise/contract/resource";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
-import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { BeginRollout } from "./begin-rollout.tsx";
@@ -30,11 +32,11 @@ const kindName = (kind: string): string => kindList.find((listed) => listed.kind
 const pageSize = 10;
 const renewMs = 5000;
 
-const states: Readonly<Record<FirmwareRollout["state"], { mark: MarkName; tone: string; word: string }>> = {
-  running: { mark: "notice", tone: "notice", word: "进行中" },
-  paused: { mark: "minor", tone: "minor", word: "已暂停" },
-  stopped: { mark: "off", tone: "off", word: "已停下" },
-  done: { mark: "ok", tone: "ok", word: "已完成" },
+const states: Readonly<Record<FirmwareRollout["state"], StateFace>> = {
+  running: { word: "进行中", mark: "notice" },
+  paused: { word: "已暂停", mark: "minor" },
+  stopped: { word: "已停下", mark: "off" },
+  done: { word: "已完成", mark: "ok" },
 };
 
 /** One stage with how far it is. */
@@ -92,7 +94,6 @@ function Rollout({ rollout, onChanged }: { rollout: FirmwareRollout; onChanged: 
       onChanged();
     }
   };
-  const { mark, tone, word } = states[rollout.state];
   const isOpen = rollout.state === "running" || rollout.state === "paused";
   const current = rollout.progress[rollout.stage];
   const waiting = current ? current.devices - current.updated - current.failed : 0;
@@ -103,11 +104,8 @@ function Rollout({ rollout, onChanged }: { rollout: FirmwareRollout; onChanged: 
         <div>
           <h3>{name}</h3>
           <p className="mut">
-            <span className={`state ${tone}`}>
-              <Mark name={mark} />
-              {t(word)}
-            </span>{" "}
-            {t("{count} 台设备", { count: number(rollout.devices) })} · {dayTime(parseWireDateTime(rollout.createTime))}
+            <StateTag plain {...states[rollout.state]} /> {t("{count} 台设备", { count: number(rollout.devices) })} ·{" "}
+            {dayTime(parseWireDateTime(rollout.createTime))}
           </p>
         </div>
         <span className="spacer" />

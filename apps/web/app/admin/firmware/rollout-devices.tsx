@@ -1,29 +1,30 @@
 import { type FirmwareRollout, type FirmwareState, firmwareUpdatePage, firmwareUpdateRetry } from "@herdwise/contract";
+import type { StateFace } from "@herdwise/contract/resource";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
-import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import styles from "./firmware.module.css";
 
 const pageSize = 20;
 const renewMs = 5000;
 
-const states: Readonly<Record<FirmwareState, { mark: MarkName; tone: string; word: string }>> = {
-  WAITING: { mark: "empty", tone: "off", word: "等待放开" },
-  QUEUED: { mark: "notice", tone: "notice", word: "已下发，等设备来取" },
-  DOWNLOADING: { mark: "notice", tone: "notice", word: "正在下载" },
-  DOWNLOADED: { mark: "notice", tone: "notice", word: "已下载" },
-  VERIFIED: { mark: "notice", tone: "notice", word: "校验通过" },
-  UPDATING: { mark: "notice", tone: "notice", word: "正在写入" },
-  UPDATED: { mark: "ok", tone: "ok", word: "已升级" },
-  FAILED: { mark: "major", tone: "major", word: "失败" },
+const states: Readonly<Record<FirmwareState, StateFace>> = {
+  WAITING: { word: "等待放开", mark: "empty" },
+  QUEUED: { word: "已下发，等设备来取", mark: "notice" },
+  DOWNLOADING: { word: "正在下载", mark: "notice" },
+  DOWNLOADED: { word: "已下载", mark: "notice" },
+  VERIFIED: { word: "校验通过", mark: "notice" },
+  UPDATING: { word: "正在写入", mark: "notice" },
+  UPDATED: { word: "已升级", mark: "ok" },
+  FAILED: { word: "失败", mark: "major" },
 };
 
 /** The devices of a roll-out: failed ones first. */
@@ -51,7 +52,6 @@ export function RolloutDevices({ rollout, onChanged }: { rollout: FirmwareRollou
     <>
       <ul className={styles.devices}>
         {page.records.map((update) => {
-          const { mark, tone, word } = states[update.state];
           return (
             <li key={update.deviceId}>
               <div className={styles.device}>
@@ -62,10 +62,7 @@ export function RolloutDevices({ rollout, onChanged }: { rollout: FirmwareRollou
                   <span className="num">{update.serialNumber}</span> · <Translated text={update.tenantName} />
                 </span>
               </div>
-              <span className={`state ${tone}`}>
-                <Mark name={mark} />
-                {t(word)}
-              </span>
+              <StateTag plain {...states[update.state]} />
               <span className="num">
                 {update.firmwareVersion || "--"}
                 {update.state !== "UPDATED" && ` → ${rollout.version}`}

@@ -13,12 +13,12 @@ import {
   homeWithdraw,
   type ReplyOf,
 } from "@herdwise/contract";
+import type { StateFace } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { compareParagraphs } from "../../shared/difference/text-difference.ts";
-import type { MarkName } from "../../shared/icons/mark.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -34,10 +34,10 @@ import styles from "./home-page.module.css";
 import { linesOf, moved, unreadIn } from "./home-sections-text.ts";
 import { SectionCard } from "./section-card.tsx";
 
-const stateMarks: Readonly<Record<HomeDraft["state"], { mark: MarkName; tone: string; word: string }>> = {
-  standard: { mark: "notice", tone: "", word: "网站上是标准版" },
-  scheduled: { mark: "minor", tone: "minor", word: "定时" },
-  published: { mark: "ok", tone: "ok", word: "已发布" },
+const stateMarks: Readonly<Record<HomeDraft["state"], StateFace>> = {
+  standard: { word: "网站上是标准版", mark: "notice" },
+  scheduled: { word: "定时", mark: "minor" },
+  published: { word: "已发布", mark: "ok" },
 };
 
 /** What differs of two pages, as a number. */

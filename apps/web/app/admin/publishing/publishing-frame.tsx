@@ -1,3 +1,4 @@
+import type { StateFace } from "@herdwise/contract/resource";
 import { type ReactNode, useState } from "react";
 import { useBlocker } from "react-router";
 import { type ChosenMoment, wireMoment } from "../../shared/forms/moment-fields.tsx";
@@ -7,6 +8,7 @@ import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { LeaveDialog } from "../../shared/resource/leave-dialog.tsx";
 import { RestoredDraft } from "../../shared/resource/restored-draft.tsx";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
@@ -42,7 +44,7 @@ interface PublishingFrameProps<Version> {
   /** Its way in the place of the last step, where it is no screen of the menu. */
   crumbs?: readonly { name: string; to?: string }[];
   stored: StoredText;
-  state: { mark: MarkName; tone: string; word: string };
+  state: StateFace;
   /** Path on which visitors read it; "" while there is none. */
   path: string;
   /** How many changes are not saved. */
@@ -143,10 +145,7 @@ export function PublishingFrame<Version>({
         <div>
           <h1>{title}</h1>
           <p className={styles.facts}>
-            <span className={`state ${state.tone}`}>
-              <Mark name={state.mark} />
-              {t(state.word)}
-            </span>
+            <StateTag plain {...state} />
             {isScheduled && (
               <span className="num">{t("{time} 发布", { time: dayTime(parseWireDateTime(stored.publishAt)) })}</span>
             )}

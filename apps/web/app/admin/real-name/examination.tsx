@@ -117,7 +117,7 @@ export function Examination({ id, onDecided, onChanged, onClose, onStep }: Exami
   const t = useTranslate();
   const join = useJoin();
   const loaded = useQuery({
-    queryKey: ["real-name-review", "detail", id],
+    queryKey: ["resource", "real_name_review", "detail", id],
     queryFn: ({ signal }) => call(realNameReviewDetail, { query: { id }, signal, quiet: true }),
     staleTime: 0,
   });
@@ -131,6 +131,12 @@ export function Examination({ id, onDecided, onChanged, onClose, onStep }: Exami
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const list = useRef<HTMLOListElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = review !== undefined;
+  // The table gives way to the narrow list, so that the pressed row is gone.
+  useEffect(() => {
+    if (shown) heading.current?.focus();
+  }, [shown]);
   const left = useLeft(review?.mine ? parseWireDateTime(review.claimUntil) : undefined);
   const mine = review?.mine === true && left > 0;
   const items = review
@@ -251,7 +257,7 @@ export function Examination({ id, onDecided, onChanged, onClose, onStep }: Exami
       <section className={`card ${styles.paper}`} aria-labelledby="examined-title">
         <header className={styles.head}>
           <div>
-            <h2 id="examined-title" lang="zh-CN">
+            <h2 id="examined-title" lang="zh-CN" ref={heading} tabIndex={-1}>
               {review.title}
             </h2>
             <p className="mut">

@@ -1,30 +1,30 @@
 import {
+  type RealNameFigures,
   type RealNameReason,
   type RealNameTask,
   type RealNameView,
   realNameFigures,
   realNameReviewPage,
+  realNameStates,
   realNameViews,
 } from "@herdwise/contract";
-import { type RealNameKind, realNameKinds } from "@herdwise/contract/real-name-checks";
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useAddressValues } from "../../shared/address/use-address.ts";
-import { asApiError } from "../../shared/api/api-error.ts";
+import { realNameKinds } from "@herdwise/contract/real-name-checks";
+import { choice, list, moment, text } from "@herdwise/contract/resource";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useFormerNames } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
-import { Mark } from "../../shared/icons/mark.tsx";
-import { Button } from "../../shared/kit/button.tsx";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
-import { SearchInput } from "../../shared/kit/search-input.tsx";
-import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { Picker } from "../../shared/lists/filters.tsx";
-import { known } from "../../shared/lists/list-address.ts";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { kindWords, reasonWord, stateWords } from "../../shared/real-name/words.ts";
-import { ExceptionView } from "../../shared/states/exception-view.tsx";
-import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import type { Cells } from "../../shared/resource/cells.ts";
+import type { Row } from "../../shared/resource/form-values.ts";
+import { ListHead } from "../../shared/resource/list.tsx";
+import { ListPart } from "../../shared/resource/list-screen.tsx";
+import { keysOf } from "../../shared/resource/resource-api.ts";
+import { useList } from "../../shared/resource/use-list.ts";
 import { Examination } from "./examination.tsx";
 import styles from "./review.module.css";
 
@@ -36,17 +36,39 @@ const viewWords: Readonly<Record<RealNameView, string>> = {
 };
 /** Others take and put back: the queue follows, ms. */
 const renewMs = 15_000;
-const pageSize = 20;
+
+const reviewList = list({
+  name: "real_name_review",
+  path: "/api/muyuan-customer/real-name-review",
+  page: realNameReviewPage.path,
+  renewMs,
+  given: { view: "waiting" },
+  words: { one: "申请", many: "实名审核" },
+  title: "title",
+  views: realNameViews.map((view) => ({ id: view, name: viewWords[view], where: { view } })),
+  fields: {
+    title: text("名称", { max: 36, column: true, search: true }),
+    state: choice("状态", { options: realNameStates.map((state) => [state, stateWords[state].word]), column: true }),
+    kind: choice("类型", {
+      options: realNameKinds.map((kind) => [kind, kindWords[kind]]),
+      column: true,
+      filter: true,
+      single: true,
+    }),
+    round: text("提交次数", { max: 30, column: true }),
+    dueTime: moment("时限", { column: true }),
+    decideTime: moment("审核时间", { column: true }),
+    queueTime: moment("进队列", { column: true }),
+  },
+});
+/** Links of earlier versions. */
+const formerNames = { id: "row" };
+const isOpen = ({ row }: { row: string }): boolean => row !== "";
 
 /** How the desk does. */
-function Figures() {
+function Figures({ figures: data }: { figures: RealNameFigures | undefined }) {
   const t = useTranslate();
   const { number } = useFormats();
-  const { data } = useQuery({
-    queryKey: ["real-name-review", "figures"],
-    queryFn: ({ signal }) => call(realNameFigures, { signal, quiet: true }),
-    refetchInterval: renewMs,
-  });
   const duration = (minutes: number | undefined): string => {
     if (minutes === undefined) return "--";
     if (minutes < 60) return t("{count} 分钟", { count: minutes });
@@ -89,151 +111,86 @@ function Figures() {
   );
 }
 
-function Task({ task, current, onOpen }: { task: RealNameTask; current: boolean; onOpen: () => void }) {
-  const t = useTranslate();
-  const { age, dayTime } = useFormats();
-  const { mark, word } = stateWords[task.state];
-  const queued = parseWireDateTime(task.queueTime);
-  const decided = task.state !== "waiting" && task.state !== "second_look";
-  const late = !decided && (parseWireDateTime(task.dueTime) ?? Number.POSITIVE_INFINITY) < Date.now();
-  return (
-    <li>
-      <button type="button" aria-current={current || undefined} onClick={onOpen}>
-        <b lang="zh-CN">{task.title}</b>
-        <span className={styles.line}>
-          <span>
-            {t(kindWords[task.kind])}
-            {task.upgrade && ` · ${t("个人升企业")}`}
-            {task.round > 1 && ` · ${t("第 {count} 次", { count: task.round })}`}
-          </span>
-          <span className="num">
-            {decided ? dayTime(parseWireDateTime(task.decideTime)) : queued !== undefined && age(Date.now() - queued)}
-          </span>
-        </span>
-        <span className={styles.line}>
-          {task.claimer !== "" && !decided ? (
-            <span className={task.mine ? "state notice" : "state off"}>
-              <Mark name={task.mine ? "notice" : "off"} />
-              {task.mine ? t("我在审") : t("{name} 在审", { name: task.claimer })}
-            </span>
-          ) : (
-            <StateTag plain mark={late ? "major" : mark} word={late ? "已过时限" : word} />
-          )}
-          {task.rejections > 1 && !decided && (
-            <StateTag plain mark="minor" word="退回过 {count} 次" values={{ count: task.rejections }} />
-          )}
-        </span>
-      </button>
-    </li>
-  );
-}
+const taskOf = (row: Row): RealNameTask => row as unknown as RealNameTask;
+const isDecided = ({ state }: RealNameTask): boolean => state !== "waiting" && state !== "second_look";
+
+const cells: Cells = {
+  title: ({ value }) => <span lang="zh-CN">{String(value)}</span>,
+  state: function State({ row }) {
+    const task = taskOf(row);
+    const { mark, word } = stateWords[task.state];
+    if (isDecided(task)) return <StateTag plain mark={mark} word={word} />;
+    if (task.mine) return <StateTag plain mark="notice" word="我在审" />;
+    if (task.claimer !== "") return <StateTag plain mark="off" word="{name} 在审" values={{ name: task.claimer }} />;
+    const late = (parseWireDateTime(task.dueTime) ?? Number.POSITIVE_INFINITY) < Date.now();
+    return <StateTag plain mark={late ? "major" : mark} word={late ? "已过时限" : word} />;
+  },
+  round: function Round({ row }) {
+    const t = useTranslate();
+    const task = taskOf(row);
+    return (
+      <>
+        {t("第 {count} 次", { count: task.round })}
+        {task.upgrade && ` · ${t("个人升企业")}`}{" "}
+        {task.rejections > 1 && !isDecided(task) && (
+          <StateTag plain mark="minor" word="退回过 {count} 次" values={{ count: task.rejections }} />
+        )}
+      </>
+    );
+  },
+  queueTime: function Queued({ row }) {
+    const { age, dayTime } = useFormats();
+    const at = parseWireDateTime(taskOf(row).queueTime);
+    return (
+      <span className="num">{at === undefined || isDecided(taskOf(row)) ? dayTime(at) : age(Date.now() - at)}</span>
+    );
+  },
+};
 
 /** The desk of who looks whether customers are who they say: a queue, and the one that is in hand. */
 export default function ReviewDesk() {
   const t = useTranslate();
   const client = useQueryClient();
-  const [search, change] = useAddressValues({ isStep: true });
-  const view = known(search.get("view"), realNameViews) ?? "waiting";
-  const kind: RealNameKind | undefined = known(search.get("kind"), realNameKinds);
-  const keyword = search.get("q") ?? "";
-  const id = search.get("id") ?? "";
-  const size = Math.min(500, Math.max(pageSize, Number(search.get("size")) || pageSize));
-  const loaded = useQuery({
-    queryKey: ["real-name-review", "page", view, kind, keyword, size],
-    queryFn: ({ signal }) =>
-      call(realNameReviewPage, {
-        query: { view, current: 1, size, ...(kind && { kind }), ...(keyword && { keyword }) },
-        signal,
-        quiet: true,
-      }),
-    placeholderData: keepPreviousData,
+  useFormerNames(formerNames);
+  const queue = useList(reviewList, isOpen);
+  const { state, change, rows = [] } = queue;
+  const figures = useQuery({
+    queryKey: [...keysOf(reviewList), "figures"],
+    queryFn: ({ signal }) => call(realNameFigures, { signal, quiet: true }),
     refetchInterval: renewMs,
-  });
-  const page = loaded.data;
-  const tasks = page?.records ?? [];
-  const reload = (): void => void client.invalidateQueries({ queryKey: ["real-name-review"] });
-  const at = tasks.findIndex((task) => task.id === id);
-  const neighbour = (step: 1 | -1): string | undefined => tasks[at + step]?.id;
+  }).data;
+  const reload = (): void => void client.invalidateQueries({ queryKey: keysOf(reviewList) });
+  const show = (row = ""): void => change({ row });
+  const at = rows.findIndex(({ id }) => id === state.row);
   return (
     <>
       <Crumbs />
-      <div className="page-head">
-        <h1>{t("实名审核")}</h1>
-      </div>
-      <Figures />
-      <div className={styles.desk} data-open={id !== "" || undefined}>
-        <section className={`card ${styles.queue}`} aria-label={t("待办队列")}>
-          <fieldset className="seg" aria-label={t("队列")}>
-            {realNameViews.map((name) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={name === view}
-                onClick={() => change({ view: name === "waiting" ? undefined : name, id: undefined })}
-              >
-                {t(viewWords[name])}
-              </button>
-            ))}
-          </fieldset>
-          <search className={styles.filters}>
-            <SearchInput label={t("按名称查找")} value={keyword} onChange={(next) => change({ q: next })} />
-            <Picker
-              label={t("类型")}
-              value={kind ?? ""}
-              options={realNameKinds.map((name) => [name, t(kindWords[name])])}
-              onChange={(next) => change({ kind: next })}
-            />
-          </search>
-          {!page && !loaded.error && <TableSkeleton rows={5} />}
-          {!page && loaded.error && (
-            <LoadingProblem
-              error={asApiError(loaded.error)}
-              onRetry={() => void loaded.refetch()}
-              what={t("待办队列")}
-            />
-          )}
-          {page && tasks.length === 0 && (
-            <ExceptionView
-              type="empty"
-              title={t(keyword || kind ? "没有符合条件的申请" : "没有要审的了")}
-              text={t(keyword || kind ? "放宽条件再看。" : "新的申请来了会自己出现。")}
-            />
-          )}
-          <ul className={styles.tasks}>
-            {tasks.map((task) => (
-              <Task key={task.id} task={task} current={task.id === id} onOpen={() => change({ id: task.id })} />
-            ))}
-          </ul>
-          {page && page.total > tasks.length && (
-            <p className={styles.more}>
-              <Button kind="link" onPress={() => change({ size: String(Math.min(500, size * 2)) })}>
-                {t("另有 {count} 件", { count: page.total - tasks.length })}
-              </Button>
-            </p>
-          )}
-          <p className={styles.more}>{t("按时限先后排。领取后 30 分钟不动会自动放回。")}</p>
-        </section>
-        {id === "" ? (
-          <section className={`card ${styles.none}`}>
-            <ExceptionView
-              type="empty"
-              title={t("选一件来审")}
-              text={t("左边选一件，领取后开始。别人领走的也能看，不能决定。")}
-            />
-          </section>
-        ) : (
+      <ListHead list={queue}>
+        <small className="mut">{t("按时限先后排。领取后 30 分钟不动会自动放回。")}</small>
+      </ListHead>
+      <Figures figures={figures} />
+      <div className={styles.desk} data-open={isOpen(state) || undefined}>
+        <div className={styles.queue}>
+          <ListPart
+            list={queue}
+            cells={cells}
+            counts={figures ? { waiting: figures.waiting, mine: figures.mine, second: figures.second } : {}}
+            onOpen={({ id }) => show(id)}
+          />
+        </div>
+        {isOpen(state) && (
           <Examination
-            key={id}
-            id={id}
+            key={state.row}
+            id={state.row}
             onDecided={() => {
               reload();
-              change({ id: neighbour(1) ?? neighbour(-1) });
+              show((rows[at + 1] ?? rows[at - 1])?.id);
             }}
             onChanged={reload}
-            onClose={() => change({ id: undefined })}
+            onClose={show}
             onStep={(step) => {
-              const next = neighbour(step);
-              if (next) change({ id: next });
+              const next = rows[at + step];
+              if (next) show(next.id);
             }}
           />
         )}

@@ -2,7 +2,6 @@ import { deviceBind, deviceInspect, deviceLatest, deviceLookUp, type LabelledDev
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
-import { screenAt } from "../../screens.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
@@ -13,8 +12,7 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { nodeOfScreen } from "../../shared/session/access.ts";
-import { useAccess } from "../../shared/session/access-context.ts";
+import { ToRealName } from "../../shared/real-name/to-real-name.tsx";
 import { kindPath } from "../kind/kind-view.ts";
 import styles from "./bind.module.css";
 import { kindNames } from "./device-words.ts";
@@ -29,25 +27,6 @@ const lookMs = 3000;
 const patienceMs = 300_000;
 
 const noLabel: LabelText = { serialNumber: "", code: "" };
-
-/** The way out of a refusal because nobody knows yet who the customer is; owners alone can go it. */
-function ToRealName() {
-  const t = useTranslate();
-  const { menu } = useAccess();
-  const screen = screenAt("/selfCenter/realName");
-  const node = screen && nodeOfScreen(menu, screen);
-  return (
-    <p className={styles.checks}>
-      {node ? (
-        <Link className="link" to="/selfCenter/realName">
-          {t("去实名认证")}
-        </Link>
-      ) : (
-        t("请企业主先在“自助中心 / 实名认证”完成认证。")
-      )}
-    </p>
-  );
-}
 
 /** Serial number and code, scanned or typed. */
 function LabelStep({
@@ -122,7 +101,11 @@ function LabelStep({
         }
         onChange={(code) => change({ code: code.replace(/\D/g, "") })}
       />
-      {unknown && <ToRealName />}
+      {unknown && (
+        <p className={styles.checks}>
+          <ToRealName />
+        </p>
+      )}
       <Button kind="primary" type="submit" isDisabled={!ready || busy}>
         {t(busy ? "正在查找" : "下一步")}
       </Button>

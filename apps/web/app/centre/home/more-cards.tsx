@@ -7,16 +7,20 @@ import {
   profileDetail,
   realNameDetail,
 } from "@herdwise/contract";
+import type { StateFace } from "@herdwise/contract/resource";
+import { loadResource } from "@herdwise/contract/resource-loader";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
-import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
 import rowStyles from "../../shared/kit/rows.module.css";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
+import { callPage } from "../../shared/resource/resource-api.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
@@ -177,7 +181,7 @@ export function ExceptionsCard() {
   );
 }
 
-const realNameWords: Readonly<Record<string, { word: string; mark: MarkName }>> = {
+const realNameWords: Readonly<Record<string, StateFace>> = {
   none: { word: "未认证", mark: "minor" },
   passed: { word: "已通过", mark: "ok" },
   suspended: { word: "已暂停", mark: "major" },
@@ -278,24 +282,96 @@ export function AccountCard() {
   );
 }
 
-/** What somebody offers for sale, and what came of it. */
+/** Newest rows that a card of a process shows. */
+const mostQueued = 3;
+
+/** Rows of a process: how many are in each state that is not over, and the newest of all. */
+function QueueCard({
+  id,
+  title,
+  resource,
+  children,
+}: {
+  id: string;
+  title: string;
+  resource: string;
+  /** What is said while there are none. */
+  children: ReactNode;
+}) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const { user, permissions } = useAccess();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["resource", resource, "console"],
+    queryFn: async ({ signal }) => {
+      const of = await loadResource(resource);
+      if (!of?.process) throw new Error(`${resource} is no process`);
+      const open = of.views?.find((view) => view.id === "open")?.where.state?.split(",") ?? [];
+      const [newest, ...counts] = await Promise.all([
+        callPage(of, { current: 1, size: mostQueued }, signal),
+        ...open.map((state) => callPage(of, { state, current: 1, size: 1 }, signal)),
+      ]);
+      const menu = user.tenant_type === "group" ? of.menu : of.customerMenu;
+      return {
+        path: menu?.path ?? "",
+        states: of.process.states,
+        rows: newest.records,
+        open: open.flatMap((state, at) => {
+          const count = counts[at]?.total ?? 0;
+          return count > 0 ? [{ state, count }] : [];
+        }),
+      };
+    },
+    enabled: permissions.has(`${resource}_view`),
+  });
+  const rows = data?.rows ?? [];
+  return (
+    <Card id={id} title={title} {...(data && rows.length > 0 && { to: data.path, more: "全部" })}>
+      {error && !data && <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t(title)} />}
+      {!error && rows.length === 0 && children}
+      {data && data.open.length > 0 && (
+        <p className={styles.first}>
+          {data.open.map(({ state, count }) => (
+            <Link key={state} className="link" to={`${data.path}?f.state=${state}`}>
+              {t(data.states[state]?.word ?? state)} <span className="num">{number(count)}</span>{" "}
+            </Link>
+          ))}
+        </p>
+      )}
+      <ul className={rowStyles.rows}>
+        {rows.map((row) => {
+          const face = data?.states[String(row.state)];
+          return (
+            <li key={row.id}>
+              <Link className="link num" to={`${data?.path}?row=${row.id}`}>
+                {String(row.number)}
+              </Link>
+              {face && <StateTag {...face} plain />}
+              <small className="num">
+                {t("{count} 头", { count: number(Number(row.heads)) })} {t("{day} 装车", { day: String(row.day) })}
+              </small>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+/** What somebody wishes to buy, and what came of it. */
 export function DeclarationsCard() {
   return (
-    <Card id="declarations" title="我的申报">
-      <First
-        text="还没有申报。实名认证通过后，就能按当天的价格申报出栏。"
-        to="/selfCenter/realName"
-        action="先看认证"
-      />
-    </Card>
+    <QueueCard id="declarations" title="我的申报" resource="declaration">
+      <First text="还没有申报。实名认证通过后，就能申报购猪。" to="/selfCenter/realName" action="先看认证" />
+    </QueueCard>
   );
 }
 
 export function DeclaredOrdersCard() {
   return (
-    <Card id="declared" title="申报成的订单">
+    <QueueCard id="declared" title="申报成的订单" resource="sale_order">
       <First text="申报被接受后，订单从装车到结算都在这里。" to="/market" action="先看今天的行情" />
-    </Card>
+    </QueueCard>
   );
 }
 

@@ -87,7 +87,7 @@ export function Reading({
             {other.length === 0
               ? t("只在站内")
               : other.map(({ channel, state, atTime }) => (
-                  <span key={channel} className={`state ${deliveryWords[state].tone}`}>
+                  <span key={channel} className={`state ${deliveryWords[state].mark}`}>
                     <Mark name={deliveryWords[state].mark} />
                     {t(channelWords[channel])} {t(deliveryWords[state].word)}{" "}
                     {state !== "failed" && <span className="num">{dayTime(parseWireDateTime(atTime))}</span>}

@@ -1,6 +1,6 @@
 import type { MessageChannel, MessageDelivery, MessageKind } from "@herdwise/contract";
+import type { StateFace } from "@herdwise/contract/resource";
 import type { IconName } from "../../shared/icons/icon.tsx";
-import type { MarkName } from "../../shared/icons/mark.tsx";
 
 /** What each kind is called, its sign, and why somebody gets it. */
 export const kindWords: Readonly<Record<MessageKind, { name: string; icon: IconName; why: string; note: string }>> = {
@@ -40,10 +40,9 @@ export const channelWords: Readonly<Record<MessageChannel, string>> = {
   mail: "邮件",
   wechat: "微信",
 };
-export const deliveryWords: Readonly<Record<MessageDelivery["state"], { word: string; mark: MarkName; tone: string }>> =
-  {
-    waiting: { word: "等待发送", mark: "notice", tone: "notice" },
-    sent: { word: "已发出", mark: "ok", tone: "ok" },
-    failed: { word: "没发出去", mark: "minor", tone: "minor" },
-    dropped: { word: "没有可用的地址", mark: "off", tone: "off" },
-  };
+export const deliveryWords: Readonly<Record<MessageDelivery["state"], StateFace>> = {
+  waiting: { word: "等待发送", mark: "notice" },
+  sent: { word: "已发出", mark: "ok" },
+  failed: { word: "没发出去", mark: "minor" },
+  dropped: { word: "没有可用的地址", mark: "off" },
+};

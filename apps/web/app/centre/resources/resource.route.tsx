@@ -24,6 +24,13 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   })),
   site_form: lazy(async () => ({ default: (await import("../site-desk/site-form-screen.tsx")).SiteFormScreen })),
   video: lazy(async () => ({ default: (await import("../site-desk/video-screen.tsx")).VideoScreen })),
+  sale_plan: lazy(async () => ({ default: (await import("../sale-plans/plan-screen.tsx")).PlanScreen })),
+  offer: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).OfferScreen })),
+  declaration: lazy(async () => ({
+    default: (await import("../../shared/trade/trade-screens.tsx")).DeclarationScreen,
+  })),
+  sale_order: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).OrderScreen })),
+  settlement: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).SettlementScreen })),
   device: lazy(async () => ({ default: (await import("../devices/device-screen.tsx")).DeviceScreen })),
 };
 

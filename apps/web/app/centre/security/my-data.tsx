@@ -5,26 +5,27 @@ import {
   dataExportList,
   dataExportSubmit,
 } from "@herdwise/contract";
+import type { StateFace } from "@herdwise/contract/resource";
 import { useEffect, useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
-import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 
 const renewMs = 2000;
-const words: Readonly<Record<DataExportState, { mark: MarkName; tone: string; word: string }>> = {
-  making: { mark: "notice", tone: "notice", word: "正在准备" },
-  ready: { mark: "ok", tone: "ok", word: "可以下载，一次" },
-  fetched: { mark: "off", tone: "off", word: "已下载" },
-  over: { mark: "off", tone: "off", word: "过期了" },
-  failed: { mark: "major", tone: "major", word: "没有做成，请重新导出" },
+const words: Readonly<Record<DataExportState, StateFace>> = {
+  making: { word: "正在准备", mark: "notice" },
+  ready: { word: "可以下载，一次", mark: "ok" },
+  fetched: { word: "已下载", mark: "off" },
+  over: { word: "过期了", mark: "off" },
+  failed: { word: "没有做成，请重新导出", mark: "major" },
 };
 
 /** Everything that is held on the person, to take along. */
@@ -85,10 +86,7 @@ export function MyData({ onChanged }: { onChanged: () => void }) {
               <div>
                 <b className="num">{dayTime(parseWireDateTime(createTime))}</b>
                 <small>
-                  <span className={`state ${words[state].tone}`}>
-                    <Mark name={words[state].mark} />
-                    {t(words[state].word)}
-                  </span>
+                  <StateTag plain {...words[state]} />
                   {state === "ready" && ` · ${fileSize(sizeBytes)}`}
                 </small>
               </div>

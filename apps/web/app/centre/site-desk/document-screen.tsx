@@ -30,8 +30,8 @@ const resource = { name: "product_document" };
 
 const cells: Cells = {
   state: stateCell({
-    draft: { tone: "notice", mark: "notice", word: "草稿" },
-    published: { tone: "ok", mark: "ok", word: "已发布" },
+    draft: { word: "草稿", mark: "notice" },
+    published: { word: "已发布", mark: "ok" },
   }),
 };
 

@@ -12,20 +12,20 @@ import type { Cells } from "../../shared/resource/cells.ts";
 import type { FormValues, Row } from "../../shared/resource/form-values.ts";
 import { keysOf } from "../../shared/resource/resource-api.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
-import { type StateLook, stateCell } from "../../shared/resource/state-cell.tsx";
+import { stateCell } from "../../shared/resource/state-cell.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import styles from "./site-desk.module.css";
 
 const resource = { name: "site_form" };
 
-const states: Readonly<Record<string, StateLook>> = {
-  new: { tone: "notice", mark: "notice", word: "新到" },
-  working: { tone: "minor", mark: "minor", word: "处理中" },
-  done: { tone: "ok", mark: "ok", word: "已办结" },
-  refused: { tone: "off", mark: "off", word: "已婉拒" },
+const cells: Cells = {
+  state: stateCell({
+    new: { word: "新到", mark: "notice" },
+    working: { word: "处理中", mark: "minor" },
+    done: { word: "已办结", mark: "ok" },
+    refused: { word: "已婉拒", mark: "off" },
+  }),
 };
-
-const cells: Cells = { state: stateCell(states) };
 
 /** What is done with a form before anything is written: it is taken, and its sender is called. */
 function Sender({ row }: { row: Row }) {

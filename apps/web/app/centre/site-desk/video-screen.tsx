@@ -46,9 +46,9 @@ function Length({ value }: { value: unknown }) {
 const cells: Cells = {
   seconds: Length,
   state: stateCell({
-    draft: { tone: "notice", mark: "notice", word: "草稿" },
-    scheduled: { tone: "notice", mark: "notice", word: "已定时" },
-    published: { tone: "ok", mark: "ok", word: "已发布" },
+    draft: { word: "草稿", mark: "notice" },
+    scheduled: { word: "已定时", mark: "notice" },
+    published: { word: "已发布", mark: "ok" },
   }),
 };
 

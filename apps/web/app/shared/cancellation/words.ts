@@ -1,8 +1,8 @@
 import type { CancellationEffect, CancellationReason, CancellationState, RetentionCategory } from "@herdwise/contract";
+import type { StateFace } from "@herdwise/contract/resource";
 import type { MarkName } from "../icons/mark.tsx";
-import type { StateWords } from "../process/state-tag.tsx";
 
-export const cancellationWords: StateWords<CancellationState> = {
+export const cancellationWords: Readonly<Record<CancellationState, StateFace>> = {
   cooling: { word: "冷静期", mark: "minor" },
   waiting: { word: "等客服答复", mark: "notice" },
   accepted: { word: "已同意，等清除", mark: "major" },

@@ -1,7 +1,7 @@
 import type { Contract, ContractHappening } from "@herdwise/contract";
-import type { StateWords } from "../process/state-tag.tsx";
+import type { StateFace } from "@herdwise/contract/resource";
 
-export const stateWords: StateWords<Contract["state"]> = {
+export const stateWords: Readonly<Record<Contract["state"], StateFace>> = {
   draft: { word: "草稿", mark: "off" },
   sent: { word: "等客户签", mark: "notice" },
   seen: { word: "客户已打开", mark: "notice" },

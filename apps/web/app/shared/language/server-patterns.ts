@@ -2,6 +2,7 @@ import { fill } from "./fill.ts";
 
 /** Texts of the server with something of the moment in them, as the dictionary has them. */
 export const serverPatterns: readonly string[] = [
+  "{number}：{heads} 头",
   // What alarms say: alarmSentences of device-kinds, the most particular first.
   "{rule}：{span}升了 {value}（限 {limit}）",
   "{rule}：{span}降了 {value}（限 {limit}）",

@@ -7,9 +7,10 @@ import {
   type ProcessFace,
   permissionOf,
   type ResourceDeclaration,
+  referenceNameOf,
 } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ComponentType, type ReactNode, useState } from "react";
 import { asApiError } from "../api/api-error.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
 import { Refusal } from "../forms/refusal.tsx";
@@ -21,6 +22,7 @@ import { useTranslate } from "../language/use-language.ts";
 import { FieldValue } from "../resource/cell.tsx";
 import { FieldInput } from "../resource/field-input.tsx";
 import { type FormValues, fromForm, type Row, toForm } from "../resource/form-values.ts";
+import type { InputProps } from "../resource/input-props.ts";
 import { callDeclared, keysOf } from "../resource/resource-api.ts";
 import { useDraft } from "../resource/use-draft.ts";
 import { useAccess } from "../session/access-context.ts";
@@ -31,9 +33,14 @@ import styles from "./process.module.css";
 import { RowFacts } from "./process-page.tsx";
 import { StateTag } from "./state-tag.tsx";
 
+/** Custom inputs, by field. */
+type Inputs = Readonly<Record<string, ComponentType<InputProps>>> | undefined;
+
 interface AskProps {
   word: string;
   asks: Readonly<Record<string, Field>>;
+  row: Row;
+  inputs: Inputs;
   /** Begins the key of what is typed. */
   place: string;
   send: (values: Readonly<Record<string, unknown>>) => Promise<unknown>;
@@ -42,11 +49,11 @@ interface AskProps {
 }
 
 /** Asks what an event needs; what is typed is kept until it is sent. */
-function Ask({ word, asks, place, send, onDone, onClose }: AskProps) {
+function Ask({ word, asks, row, inputs, place, send, onDone, onClose }: AskProps) {
   const t = useTranslate();
   const of = useSubmission();
   const fields = Object.entries(asks);
-  const empty: FormValues = Object.fromEntries(fields.map(([name, field]) => [name, toForm(field, undefined)]));
+  const empty: FormValues = Object.fromEntries(fields.map(([name, field]) => [name, toForm(field, row[name])]));
   const [values, change, forget] = useDraft(place, empty);
   const filled = (name: string, field: Field): boolean => field.required !== true || (values[name] ?? "") !== "";
   return (
@@ -62,21 +69,24 @@ function Ask({ word, asks, place, send, onDone, onClose }: AskProps) {
       }}
       onClose={onClose}
     >
-      {fields.map(([name, field]) => (
-        <FieldInput
-          key={name}
-          id={`event-${name}`}
-          name={name}
-          field={field}
-          value={values[name] ?? ""}
-          onChange={(value) => {
-            of.mend(name);
-            change({ [name]: value });
-          }}
-          problem={of.problems[name]}
-          row={undefined}
-        />
-      ))}
+      {fields.map(([name, field]) => {
+        const Input = inputs?.[name] ?? FieldInput;
+        return (
+          <Input
+            key={name}
+            id={`event-${name}`}
+            name={name}
+            field={field}
+            value={values[name] ?? ""}
+            onChange={(value) => {
+              of.mend(name);
+              change({ [name]: value });
+            }}
+            problem={of.problems[name]}
+            row={row}
+          />
+        );
+      })}
     </FormDialog>
   );
 }
@@ -92,6 +102,9 @@ const saidOf = ({ asks = {} }: Partial<EventFace>, words: Readonly<Record<string
 interface ProcessPanelProps {
   of: ResourceDeclaration & { readonly process: ProcessFace };
   row: Row;
+  inputs?: Inputs;
+  /** Event whose form is open from the start. */
+  ask?: string;
   /** Puts what is shown and the buttons into the drawer. */
   frame: (content: ReactNode, footer: ReactNode) => ReactNode;
   /** After an event: the way to the next row. */
@@ -99,11 +112,11 @@ interface ProcessPanelProps {
 }
 
 /** A row of a process: its facts, what may be done now or why not, and what happened to it. */
-export function ProcessPanel({ of, row, frame, onDone }: ProcessPanelProps) {
+export function ProcessPanel({ of, row, inputs, ask, frame, onDone }: ProcessPanelProps) {
   const t = useTranslate();
   const client = useQueryClient();
   const { permissions, user } = useAccess();
-  const [asked, setAsked] = useState<string>();
+  const [asked, setAsked] = useState(ask);
   const { busy, refused, submit } = useSubmission<HTMLDivElement>();
   const loaded = useQuery({
     queryKey: [...keysOf(of), "steps", row.id],
@@ -114,7 +127,7 @@ export function ProcessPanel({ of, row, frame, onDone }: ProcessPanelProps) {
       ),
     staleTime: 0,
   });
-  const { events, states, lines } = of.process;
+  const { events, states } = of.process;
   const steps = loaded.data;
   const renew = () => client.invalidateQueries({ queryKey: keysOf(of) });
   const send = async (event: string, values: Readonly<Record<string, unknown>> = {}): Promise<void> => {
@@ -148,7 +161,16 @@ export function ProcessPanel({ of, row, frame, onDone }: ProcessPanelProps) {
           ...fieldsOf(of)
             .filter(([name]) => name !== "state")
             .map(
-              ([name, field]) => [t(field.label), <FieldValue key={name} field={field} value={row[name]} />] as const,
+              ([name, field]) =>
+                [
+                  t(field.label),
+                  <FieldValue
+                    key={name}
+                    field={field}
+                    value={row[name]}
+                    name={String(row[referenceNameOf(name)] ?? "")}
+                  />,
+                ] as const,
             ),
         ]}
       />
@@ -165,19 +187,21 @@ export function ProcessPanel({ of, row, frame, onDone }: ProcessPanelProps) {
       {!steps && !loaded.error && <TableSkeleton rows={3} />}
       {steps && (
         <HistoryLines
-          lines={steps.lines.map(({ id, event, actorName, words, createTime }) => ({
+          lines={steps.lines.map(({ id, thing, event, text, actorName, words, createTime }) => ({
             id,
             createTime,
-            text: t(events[event]?.word ?? lines[event] ?? event),
+            text: thing === "" ? t(text) : `${t(thing)} · ${t(text)}`,
             note: actorName,
-            body: saidOf(events[event] ?? {}, words),
+            body: thing === "" ? saidOf(events[event] ?? {}, words) : "",
           }))}
         />
       )}
-      {open && asked !== undefined && (
+      {open && asked !== undefined && steps && (
         <Ask
           word={open.word}
           asks={open.asks ?? {}}
+          row={row}
+          inputs={inputs}
           place={`${user.user_id}_${of.name}_${asked}_${row.id}`}
           send={(values) => send(asked, values)}
           onDone={done}

@@ -1,9 +1,6 @@
 import { Mark, type MarkName } from "../icons/mark.tsx";
 import { useTranslate } from "../language/use-language.ts";
 
-/** What each state is called, a key of the translations, and how it is marked. */
-export type StateWords<State extends string> = Readonly<Record<State, { word: string; mark: MarkName }>>;
-
 interface StateTagProps {
   /** A key of the translations. */
   word: string;

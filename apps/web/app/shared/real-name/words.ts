@@ -1,11 +1,11 @@
 import type { RealNameEvent, RealNameItem, RealNameReason, RealNameState, RemittanceFailure } from "@herdwise/contract";
 import { licenceWithoutEnd, type RealNameKind, realNameItems } from "@herdwise/contract/real-name-checks";
+import type { StateFace } from "@herdwise/contract/resource";
 import type { Translate } from "../language/use-language.ts";
-import type { StateWords } from "../process/state-tag.tsx";
 
 export const kindWords: Readonly<Record<RealNameKind, string>> = { personal: "个人", enterprise: "企业" };
 
-export const stateWords: StateWords<RealNameState> = {
+export const stateWords: Readonly<Record<RealNameState, StateFace>> = {
   remitting: { word: "等 0.01 元验证", mark: "notice" },
   waiting: { word: "等审核", mark: "notice" },
   second_look: { word: "等复核", mark: "notice" },

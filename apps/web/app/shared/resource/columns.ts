@@ -46,6 +46,10 @@ interface Words {
 /** Maximum length from which a field contains sentences rather than a name. */
 const longText = 1000;
 const longestPhone = "0377-60001234";
+/** Largest number for which a column has room by itself. */
+const millions = 9_999_999;
+/** Characters of four times of a day; hardly anybody has more. */
+const fourRanges = 47;
 
 /** Default width of a column: of the number as written, of the longest option, or of a typical name. */
 function widthOf(field: Field, { t, stretch }: Words): number {
@@ -53,6 +57,9 @@ function widthOf(field: Field, { t, stretch }: Words): number {
   switch (field.kind) {
     case "text":
       if (field.rule === "phone") return Math.max(label, widthOfText(longestPhone) + aroundValue);
+      // Times are digits, which are never cut.
+      if (field.rule === "time-ranges")
+        return Math.max(label, widthOfText("0".repeat(Math.min(field.max, fourRanges))) + aroundValue);
       // The code of a region is short, but its name is not.
       if (field.rule === "region") return Math.max(label, stretch * 160);
       return Math.max(label, stretch * Math.min(field.max >= longText ? 400 : 240, Math.max(96, field.max * 5)));
@@ -60,8 +67,11 @@ function widthOf(field: Field, { t, stretch }: Words): number {
       return Math.max(label, 112);
     case "moment":
       return Math.max(label, 132);
-    case "number":
-      return Math.max(label, 88);
+    case "number": {
+      const largest = Math.min(field.max / 10 ** (field.decimals ?? 0), millions);
+      const shown = `${Math.trunc(largest).toLocaleString("en")}${"0".repeat(field.decimals ?? 0)} ${t(field.unit ?? "")}`;
+      return Math.max(label, 88, widthOfText(shown) + aroundValue);
+    }
     case "choices":
       return Math.max(label, 168);
     case "reference":

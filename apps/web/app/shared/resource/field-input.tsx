@@ -70,7 +70,8 @@ function NumberControl(props: ControlProps<NumberField>) {
         {...shared(props)}
         className={styles.input}
         data-unit={field.unit ? "" : undefined}
-        inputMode={field.decimals ? "decimal" : "numeric"}
+        // The keypads for numbers have no minus sign on some phones.
+        inputMode={field.min < 0 ? "text" : field.decimals ? "decimal" : "numeric"}
         autoComplete="off"
         aria-required={field.required}
         value={textOf(value)}

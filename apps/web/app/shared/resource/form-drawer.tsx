@@ -29,6 +29,8 @@ export interface FormDrawerProps {
   detail: ComponentType<{ row: Row }> | undefined;
   /** Initial values of a new row, in addition to the defaults. */
   given?: FormValues;
+  /** Event of a process whose form is open from the start. */
+  ask?: string;
   onAdded?: ((row: Row) => void) | undefined;
   onClose: () => void;
 }
@@ -43,6 +45,7 @@ export function FormDrawer({
   inputs,
   detail: Detail,
   given,
+  ask,
   onAdded,
   onClose,
 }: FormDrawerProps) {
@@ -60,7 +63,9 @@ export function FormDrawer({
   const [previous, next] = [rows[at - 1], rows[at + 1]];
   const one = t(of.words.one);
   const name = row ? nameOf(String(row[of.title] ?? "")) : "";
-  const title = isNew ? t("新增{one}", { one }) : t(mayEdit ? "编辑{one}" : "查看{one}", { one });
+  const title = isNew
+    ? t(of.process?.begin?.word ?? "新增{one}", { one })
+    : t(mayEdit ? "编辑{one}" : "查看{one}", { one });
   const frame = {
     title,
     note: name,
@@ -122,8 +127,11 @@ export function FormDrawer({
           key={row.id}
           of={{ ...of, process }}
           row={row}
+          inputs={inputs}
+          {...(ask !== undefined && { ask })}
           frame={(content, footer) => (
             <Drawer {...frame} footer={footer}>
+              {Detail && <Detail row={row} />}
               {content}
             </Drawer>
           )}
@@ -135,7 +143,7 @@ export function FormDrawer({
     <RowForm
       // Another row remounts the form; a newer version of the same row does not, because somebody may be typing.
       key={row?.id ?? "new"}
-      of={of}
+      of={process?.begin ? { ...of, fields: process.begin.asks } : of}
       row={row}
       parentId={state.parent}
       mayEdit={mayEdit}

@@ -1,8 +1,6 @@
-import type { ChangeAddress } from "../address/use-address.ts";
 import { Icon } from "../icons/icon.tsx";
 import { Button, IconButton } from "../kit/button.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
-import { pageSizes } from "../lists/list-address.ts";
 import { countText } from "./count-text.ts";
 import { type ListState, listSizes } from "./list-state.ts";
 import styles from "./pager.module.css";
@@ -32,21 +30,10 @@ interface PagerProps {
   /** Number of rows without conditions; undefined where none is set. */
   outOf: number | undefined;
   pages: number;
-  sizes?: readonly ListState["size"][];
 }
 
 /** Pager of a list: range of shown rows, page size, and buttons to other pages. */
-export function Pager({
-  state,
-  change,
-  shown,
-  page: shownPage,
-  total,
-  bounded,
-  outOf,
-  pages,
-  sizes = listSizes,
-}: PagerProps) {
+export function Pager({ state, change, shown, page: shownPage, total, bounded, outOf, pages }: PagerProps) {
   const t = useTranslate();
   const { number } = useFormats();
   const all = state.size === "all";
@@ -69,7 +56,7 @@ export function Pager({
       <label className={styles.size}>
         <span className="visually-hidden">{t("每页")}</span>
         <select value={state.size} onChange={(event) => change({ size: event.target.value as ListState["size"] })}>
-          {sizes.map((size) => (
+          {listSizes.map((size) => (
             <option key={size} value={size}>
               {size === "all" ? t("全部") : t("{count} 条", { count: size })}
             </option>
@@ -115,30 +102,5 @@ export function Pager({
         </>
       )}
     </nav>
-  );
-}
-
-interface PageOfProps {
-  page: { current: number; size: number; pages: number; total: number; records: readonly unknown[] };
-  /** Changes the parameters `current` and `size` of the URL. */
-  change: ChangeAddress;
-}
-
-/** Pager for rows outside the list kit, without the size `all`. */
-export function PageOf({ page, change }: PageOfProps) {
-  return (
-    <Pager
-      state={{ page: page.current, size: String(page.size) as ListState["size"] }}
-      change={({ page, size }) =>
-        change({ current: page === undefined ? undefined : String(page), ...(size && { size }) })
-      }
-      shown={page.records.length}
-      page={page.current}
-      total={page.total}
-      bounded={false}
-      outOf={undefined}
-      pages={page.pages}
-      sizes={pageSizes}
-    />
   );
 }

@@ -76,11 +76,13 @@ export function ResourceScreen({
   const { user, permissions } = useAccess();
   const ofGroup = user.tenant_type === "group";
   const adds = of.addedBy !== "group" || ofGroup;
-  // Rows of a process are written by its events alone.
+  // Rows of a process are written by its events alone, and begun by those whom it names.
   const written = of.process === undefined;
+  const begin = of.process?.begin;
+  const begins = begin !== undefined && (begin.by === undefined || (begin.by === "group") === ofGroup);
   const may = {
     edit: written && permissions.has(permissionOf(of, "edit")),
-    add: written && adds && permissions.has(permissionOf(of, "edit")),
+    add: (written ? adds : begins) && permissions.has(permissionOf(of, "edit")),
     remove: written && adds && permissions.has(permissionOf(of, "delete")),
     export: of.sheets !== undefined && permissions.has(permissionOf(of, "export")),
     import: adds && of.sheets !== undefined && permissions.has(permissionOf(of, "import")),
@@ -239,7 +241,7 @@ export function ResourceScreen({
         {head}
         {may.add && (
           <Button kind="primary" icon="plus" onPress={() => add()}>
-            {t("新增{one}", { one })}
+            {begin ? t(begin.word) : t("新增{one}", { one })}
           </Button>
         )}
       </ListHead>

@@ -20,6 +20,7 @@ import { Button } from "../kit/button.tsx";
 import { tellIn } from "../language/tell.ts";
 import { useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
+import { ToRealName } from "../real-name/to-real-name.tsx";
 import { useAccess } from "../session/access-context.ts";
 import { useUnsaved } from "../session/use-unsaved.ts";
 import { showToast } from "../states/toast-store.ts";
@@ -128,7 +129,7 @@ export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAd
   });
   const values: FormValues = watch();
   const [problems, setProblems] = useState<Problems>({});
-  const [refused, setRefused] = useState<string>();
+  const [refused, setRefused] = useState<{ text: string; reason: string | undefined }>();
   const [busy, setBusy] = useState(false);
   const [conflict, setConflict] = useState<Conflict>();
   const leaving = useRef(false);
@@ -207,7 +208,9 @@ export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAd
       leaving.current = true;
       forgetDraft(place);
       setDraft(undefined);
-      showToast({ kind: "ok", text: row ? "已保存" : "已新增“{name}”", values: { name: String(now[of.title] ?? "") } });
+      // The title of a row that is numbered when it is stored is not in its form.
+      const name = String(now[of.title] ?? "");
+      showToast({ kind: "ok", text: row ? "已保存" : name === "" ? "已登记" : "已新增“{name}”", values: { name } });
       if (row) {
         const after = formValuesOf(of, { ...row, ...saved });
         setSeen(saved.version);
@@ -235,7 +238,7 @@ export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAd
       const told = error.fieldProblems();
       setProblems(told);
       const placed = Object.keys(told).some((name) => name in now);
-      setRefused(placed ? undefined : tellIn(t, error));
+      setRefused(placed ? undefined : { text: tellIn(t, error), reason: error.reason });
       focusFirstProblem(form.current);
     } finally {
       setBusy(false);
@@ -275,7 +278,9 @@ export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAd
       {refused && (
         <div className={styles.refused} role="alert">
           <Mark name="critical" />
-          <span>{refused}</span>
+          <span>
+            {refused.text} {refused.reason?.endsWith(".not_authenticated") && <ToRealName />}
+          </span>
         </div>
       )}
       {ofGroup && !row && (

@@ -1,11 +1,15 @@
 import { useCallback, useMemo } from "react";
 import { useAddress } from "../address/use-address.ts";
 import { conditionPrefix, type ListState, readListState, selectsOthers, writeListState } from "./list-state.ts";
+import { isSavedId } from "./views.ts";
 
-/** Reads conditions that a link names without the list's prefix. */
+/** Reads conditions that a link names without the list's prefix; `view` may also name a saved view. */
 const withConditions = (search: URLSearchParams, names: readonly string[]): URLSearchParams =>
   new URLSearchParams(
-    [...search].map(([name, value]) => [names.includes(name) ? conditionPrefix + name : name, value]),
+    [...search].map(([name, value]) => [
+      names.includes(name) && !(name === "view" && isSavedId(value)) ? conditionPrefix + name : name,
+      value,
+    ]),
   );
 
 const none: readonly string[] = [];

@@ -9,6 +9,7 @@ import { arranged, columnsOf, isShown } from "./columns.ts";
 import { conditionsOf, queueNamesOf, setConditions, wireNamesOf, withoutConditions } from "./conditions.ts";
 import { type ListChoice, readListChoice } from "./list-choice.ts";
 import { itemsOf } from "./list-items.ts";
+import type { ListState } from "./list-state.ts";
 import { countOf } from "./resource-api.ts";
 import { useLastSearch } from "./use-last-search.ts";
 import { useListState } from "./use-list-state.ts";
@@ -17,12 +18,15 @@ import { useSelection } from "./use-selection.ts";
 import { useTree } from "./use-tree.ts";
 import { queueOf } from "./views.ts";
 
-/** Everything about a list: its state in the URL, the person's settings, and its rows. */
-export function useList(of: ListDeclaration) {
+/**
+ * Everything about a list: its state in the URL, the person's settings, and its rows.
+ * @param beside whether an open row leaves the list no more room than a phone has
+ */
+export function useList(of: ListDeclaration, beside?: (state: ListState) => boolean) {
   const t = useTranslate();
   const language = useLanguage();
   const { user } = useAccess();
-  const narrow = useMedia("(max-width: 760px)");
+  const onPhone = useMedia("(max-width: 760px)");
   const tenants = user.tenant_type === "group" && of.scope === "own-or-all-tenants";
   const conditions = useMemo(() => conditionsOf(of), [of]);
   const columns = useMemo(
@@ -33,6 +37,7 @@ export function useList(of: ListDeclaration) {
   const queueNames = useMemo(() => queueNamesOf(of, conditions), [of, conditions]);
   const names = useMemo(() => [...conditions.flatMap(wireNamesOf), ...queueNames], [conditions, queueNames]);
   const [state, change] = useListState(names, sorts, of.page !== undefined);
+  const narrow = onPhone || beside?.(state) === true;
   const readChoice = useCallback((kept: unknown) => readListChoice(kept, of.title), [of.title]);
   const [choice, setChoice] = usePreference<ListChoice>(`list.${of.name}`, readChoice);
   const shownColumns = useMemo(

@@ -23,6 +23,8 @@ export interface Rows {
   reload: () => void;
   /** Loads further rows, where all are shown. */
   more: (() => void) | undefined;
+  /** Last answer of the page operation, with what it tells beside the rows. */
+  answer: RowPage | undefined;
 }
 
 export const queryOf = (state: ListState): Record<string, string> => ({ ...whereOf(state), ...orderOf(state) });
@@ -57,6 +59,7 @@ export function useRows(of: ListDeclaration, state: ListState, enabled: boolean)
       stale: endless.isPlaceholderData,
       reload: () => void endless.refetch(),
       more: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,
+      answer: endless.data?.pages.at(-1),
     };
   return {
     rows: paged.data?.records,
@@ -67,6 +70,7 @@ export function useRows(of: ListDeclaration, state: ListState, enabled: boolean)
     stale: paged.isPlaceholderData,
     reload: () => void paged.refetch(),
     more: undefined,
+    answer: paged.data,
   };
 }
 

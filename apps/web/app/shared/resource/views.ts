@@ -48,6 +48,9 @@ export const viewOf = (id: string, name: string, { keyword, where, sort }: Selec
   sort,
 });
 
+/** Whether an id is one of saved views. */
+export const isSavedId = (id: string): boolean => /^v\d+$/.test(id);
+
 /** An id that no view of the list has. */
 export function freeId(views: readonly View[]): string {
   const numbers = views.map(({ id }) => Number(id.replace(/^v/, ""))).filter(Number.isInteger);

@@ -1,5 +1,5 @@
 import type { RepairMode, WorkOrderCategory, WorkOrderEntry, WorkOrderState, WorkOrderType } from "@herdwise/contract";
-import type { StateWords } from "../process/state-tag.tsx";
+import type { StateFace } from "@herdwise/contract/resource";
 
 export const typeWords: Readonly<Record<WorkOrderType, string>> = {
   after_sales: "售后工单",
@@ -21,7 +21,7 @@ export const typePaths: Readonly<Record<WorkOrderType, { list: string; add: stri
   suggestion: { list: "/workOrder/suggestion", add: "/service/propose" },
 };
 
-export const stateWords: StateWords<WorkOrderState> = {
+export const stateWords: Readonly<Record<WorkOrderState, StateFace>> = {
   pending: { word: "等待处理", mark: "notice" },
   in_process: { word: "处理中", mark: "notice" },
   waiting_customer: { word: "等客户答复", mark: "minor" },

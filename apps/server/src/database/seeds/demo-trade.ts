@@ -1,0 +1,375 @@
+import { halfEven } from "@herdwise/contract/money";
+import { type PricedBand, settle } from "@herdwise/contract/settlement";
+import { shanghaiDay, shanghaiMidnight, shanghaiMoment } from "@herdwise/contract/shanghai";
+import { type Kysely, sql } from "kysely";
+import type { DB } from "../generated/database.ts";
+import { groupTenantId } from "./foundation.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Days of trade before today, and plans after it. */
+const demoTradeDays = { back: 90, ahead: 6 } as const;
+
+/** Customers of the demo that buy, by the account of their owner. */
+const buyers = ["farm", "heqing", "sunli"] as const;
+const plates = ["豫R3K627", "豫R7D190", "豫P8F233", "豫N5A718", "鄂F2C066"] as const;
+const headsPerVehicle = 120;
+const fallbackFen = 1475;
+
+/** An account with the tenant in which it acts. */
+interface Member {
+  accountId: string;
+  tenantId: string;
+}
+type Line = readonly [
+  event: string,
+  party: string,
+  state: string,
+  by: Member | undefined,
+  atMs: number,
+  words?: object,
+];
+
+/** Everything that a row of a process has beside its own columns. */
+const base = (id: string, number: string, owner: Member, state: string, lines: readonly Line[]) => {
+  const [first, last] = [lines[0]?.[4] ?? 0, lines.at(-1)?.[4] ?? 0];
+  return {
+    id,
+    number,
+    tenantId: owner.tenantId,
+    state,
+    stateAt: new Date(last),
+    version: lines.length,
+    createdBy: owner.accountId,
+    createdAt: new Date(first),
+    updatedBy: lines.findLast(([, , , by]) => by !== undefined)?.[3]?.accountId ?? null,
+    updatedAt: new Date(last),
+  };
+};
+
+/** What a day of trade becomes, by its distance in loading days from the last one that has begun. */
+type Fate =
+  | "draft"
+  | "approved"
+  | "open"
+  | "waiting"
+  | "confirmed"
+  | "loading"
+  | "weighed"
+  | "settled"
+  | "completed"
+  | "unpaid"
+  | "called_off";
+function fateOf(distance: number, at: number): Fate {
+  if (distance > 3) return at % 2 === 0 ? "draft" : "approved";
+  if (distance > 0) return (["open", "waiting", "confirmed"] as const)[at % 3] ?? "open";
+  if (distance === 0) return at % 2 === 0 ? "loading" : "weighed";
+  if (distance === -1) return at % 2 === 0 ? "settled" : "completed";
+  if (at % 17 === 5) return "unpaid";
+  return at % 23 === 7 ? "called_off" : "completed";
+}
+const rank = [
+  "draft",
+  "approved",
+  "open",
+  "waiting",
+  "confirmed",
+  "loading",
+  "weighed",
+  "settled",
+  "completed",
+] as const;
+/** Whether an order came at least so far; one that was called off was paid. */
+const reached = (fate: Fate, least: (typeof rank)[number]): boolean =>
+  fate === "unpaid"
+    ? rank.indexOf(least) <= rank.indexOf("waiting")
+    : rank.indexOf(fate === "called_off" ? "confirmed" : fate) >= rank.indexOf(least);
+
+/** 90 days of trade in every state; an installation that already has a plan gets none. */
+export async function seedDemoTrade(db: Kysely<DB>, nextId: () => string, now: number = Date.now()): Promise<void> {
+  await db.transaction().execute(async (to) => {
+    await sql`select pg_advisory_xact_lock(hashtext('seeds'))`.execute(to);
+    if ((await to.selectFrom("salePlans").select("id").limit(1).execute()).length > 0) return;
+    const fields = await to
+      .selectFrom("saleFields")
+      .select("id")
+      .where("status", "=", "1")
+      .orderBy("fieldCode")
+      .limit(4)
+      .execute();
+    const members = await to
+      .selectFrom("memberships as m")
+      .innerJoin("accounts as a", "a.id", "m.accountId")
+      .select(["a.account", "m.accountId", "m.tenantId"])
+      .where("a.account", "in", ["zhaomin", "liqiang", ...buyers])
+      .orderBy("m.tenantId")
+      .execute();
+    const memberOf = (account: string): Member => {
+      const found = members.find((member) => member.account === account);
+      if (found === undefined) throw new Error(`the demo has no ${account}`);
+      return found;
+    };
+    const [clerk, chief] = [memberOf("zhaomin"), memberOf("liqiang")];
+    const group = { ...clerk, tenantId: groupTenantId };
+    const { rows: prices } = await sql<{ day: string; fen: number }>`
+      select price_day::text as day, round(avg(fen))::int as fen from price_entries where breed = 'outer' and state = 'published' group by 1`.execute(
+      to,
+    );
+    const market = new Map(prices.map(({ day, fen }) => [day, fen]));
+    const bands = await to
+      .selectFrom("weightBands")
+      .select(["fromGrams", "toGrams", "adjustmentFen"])
+      .where("category", "=", "outer")
+      .where("saleRegion", "is", null)
+      .execute();
+
+    const rows = {
+      salePlans: [] as object[],
+      declarations: [] as object[],
+      saleOrders: [] as object[],
+      payments: [] as object[],
+      weighings: [] as object[],
+      settlements: [] as object[],
+      processEntries: [] as object[],
+      processNumbers: [] as object[],
+    };
+    const counts = new Map<string, number>();
+    /** The next number of a process on the day of an instant. */
+    const numberAt = (process: string, letters: string, atMs: number): string => {
+      const day = shanghaiDay(atMs);
+      const last = (counts.get(`${process} ${day}`) ?? 0) + 1;
+      counts.set(`${process} ${day}`, last);
+      return `${letters}-${day.slice(2).replaceAll("-", "")}-${String(last).padStart(3, "0")}`;
+    };
+    /** Adds a row of a process with the lines of its history, those that are not in the future. */
+    const add = (
+      table: Exclude<keyof typeof rows, "processEntries" | "processNumbers">,
+      [process, letters]: readonly [string, string],
+      owner: Member,
+      lines: readonly Line[],
+      columns: object,
+    ): string => {
+      const id = nextId();
+      const state = lines.at(-1)?.[2] ?? "";
+      rows[table].push({
+        ...base(id, numberAt(process, letters, lines[0]?.[4] ?? now), owner, state, lines),
+        ...columns,
+      });
+      for (const [event, party, after, by, atMs, words = {}] of lines)
+        rows.processEntries.push({
+          id: nextId(),
+          process,
+          rowId: id,
+          tenantId: owner.tenantId,
+          event,
+          party,
+          accountId: by?.accountId ?? null,
+          state: after,
+          words: JSON.stringify(words),
+          createdAt: new Date(atMs),
+        });
+      return id;
+    };
+
+    // Nothing is loaded on Sundays.
+    const days = Array.from({ length: demoTradeDays.back + demoTradeDays.ahead + 1 }, (_, of) =>
+      shanghaiDay(now + (of - demoTradeDays.back) * dayMs),
+    ).filter((day) => new Date(`${day}T00:00:00Z`).getUTCDay() !== 0);
+    const today = days.findLastIndex((day) => day <= shanghaiDay(now));
+    let at = 0;
+    for (const [index, day] of days.entries()) {
+      const distance = index - today;
+      for (const field of [fields[at % fields.length], fields[(at + 1) % fields.length]]) {
+        at += 1;
+        const fate = fateOf(distance, at);
+        const buyer = memberOf(buyers[at % buyers.length] ?? "farm");
+        /** An instant of a day before the loading day, never later than now. */
+        const when = (days: number, clock: string): number =>
+          Math.min(shanghaiMoment(`${day}T${clock}:00`) + days * dayMs, now - hourMs / 60);
+        const heads = headsPerVehicle * (1 + (at % 3));
+        const fenPerKg = (market.get(day) ?? market.get(shanghaiDay(now)) ?? fallbackFen) + ((at * 7) % 11) - 5;
+        const [fromKg, toKg] = at % 4 === 0 ? [120, 130] : [110, 120];
+        const planLines: Line[] = [["begin", "desk", "draft", group, when(-4, "09:20")]];
+        if (fate !== "draft") planLines.push(["approve", "desk", "approved", chief, when(-3, "10:05")]);
+        if (reached(fate, "open")) planLines.push(["publish", "desk", "published", group, when(-3, "14:20")]);
+        if (now > shanghaiMidnight(day) + dayMs)
+          planLines.push(["lapse", "clock", "closed", undefined, when(1, "00:02")]);
+        const sold = reached(fate, "waiting") && fate !== "unpaid" && fate !== "called_off";
+        const plan = add("salePlans", ["sale_plan", "JH"], group, planLines, {
+          field: field?.id ?? "",
+          day,
+          category: "outer",
+          fromKg,
+          toKg,
+          heads: sold && at % 5 !== 0 ? heads : heads + headsPerVehicle,
+          taken: sold ? heads : 0,
+          mode: "fixed",
+          pricePerKg: fenPerKg,
+          note: "",
+          endsAt: new Date(shanghaiMidnight(day) + dayMs),
+        });
+        if (!reached(fate, "open")) continue;
+
+        const asked: Line = ["begin", "customer", "submitted", buyer, when(-2, "10:12")];
+        const wish = {
+          plan,
+          heads,
+          pricePerKg: fenPerKg,
+          plate: plates[at % plates.length],
+          note: "",
+          expiresAt: new Date(shanghaiMidnight(day)),
+        };
+        if (fate === "open") {
+          const offered: Line = [
+            "offer",
+            "desk",
+            "offered",
+            group,
+            when(-2, "11:00"),
+            { heads, pricePerKg: fenPerKg + 5 },
+          ];
+          add("declarations", ["declaration", "SB"], buyer, at % 2 === 0 ? [asked, offered] : [asked], wish);
+          continue;
+        }
+        const declaration = add(
+          "declarations",
+          ["declaration", "SB"],
+          buyer,
+          [asked, ["accept", "desk", "accepted", group, when(-2, "11:30")]],
+          wish,
+        );
+        const expectedFen = halfEven(heads * (fromKg + toKg) * fenPerKg, 2);
+        const vehicles = Array.from({ length: heads / headsPerVehicle }, (_, of) => {
+          const meanGrams = (fromKg + 3) * 1000 + ((at * 37 + of * 911) % 4000);
+          const tareGrams = 13_400_000 + ((at * 13 + of * 7) % 40) * 10_000;
+          return {
+            plate: plates[(at + of) % plates.length] ?? plates[0],
+            heads: headsPerVehicle,
+            tareGrams,
+            grossGrams: tareGrams + Math.round((meanGrams * headsPerVehicle) / 500) * 500,
+          };
+        });
+        const settlement = settle({
+          vehicles,
+          fenPerKg,
+          ...(bands.length > 0 && { bands: bands as PricedBand[] }),
+          taxBasisPoints: 0,
+          taxIncluded: false,
+          paid: [{ kind: "prepayment", fen: expectedFen }],
+        });
+        const leftFen = settlement.dueFen - settlement.refundFen;
+
+        const orderLines: Line[] = [["begin", "desk", "waiting_payment", group, when(-2, "11:30")]];
+        if (fate === "unpaid") orderLines.push(["expire", "clock", "cancelled", undefined, when(-1, "11:35")]);
+        if (reached(fate, "confirmed")) orderLines.push(["confirm", "payment", "confirmed", chief, when(-1, "15:48")]);
+        if (fate === "called_off")
+          orderLines.push([
+            "call_off",
+            "desk",
+            "cancelled",
+            group,
+            when(-1, "17:10"),
+            { reason: "客户车辆故障，双方同意取消" },
+          ]);
+        if (reached(fate, "loading")) orderLines.push(["load", "desk", "loading", group, when(0, "08:06")]);
+        if (reached(fate, "weighed")) orderLines.push(["weigh", "desk", "weighed", group, when(0, "14:02")]);
+        if (reached(fate, "settled")) orderLines.push(["settle", "settlement", "settled", chief, when(0, "15:20")]);
+        if (reached(fate, "completed")) orderLines.push(["complete", "customer", "completed", buyer, when(1, "09:30")]);
+        const order = add("saleOrders", ["sale_order", "DD"], buyer, orderLines, {
+          plan,
+          declaration,
+          heads,
+          pricePerKg: fenPerKg,
+          expectedFen,
+          plate: wish.plate,
+          // Whoever opens the demo finds an order to pay.
+          payBy: new Date(Math.max(when(-2, "11:30"), fate === "waiting" ? now : 0) + dayMs),
+        });
+
+        const pay = (
+          kind: "prepayment" | "balance" | "refund",
+          amountFen: number,
+          opened: number,
+          done: number | undefined,
+          dropped?: number,
+        ) => {
+          const lines: Line[] = [["begin", "order", "awaited", group, opened]];
+          if (done !== undefined)
+            lines.push(["record", "desk", "recorded", group, done - hourMs], ["confirm", "desk", "done", chief, done]);
+          if (dropped !== undefined) lines.push(["cancel", "order", "void", undefined, dropped]);
+          add("payments", ["payment", "SK"], buyer, lines, {
+            order,
+            kind,
+            amountFen,
+            bankReference:
+              done === undefined ? "" : `ABC${shanghaiDay(done).replaceAll("-", "")}${at}${kind[0]?.toUpperCase()}`,
+            receivedOn: done === undefined ? null : shanghaiDay(done),
+            recordedBy: done === undefined ? null : clerk.accountId,
+          });
+        };
+        pay(
+          "prepayment",
+          expectedFen,
+          when(-2, "11:30"),
+          reached(fate, "confirmed") ? when(-1, "15:48") : undefined,
+          fate === "unpaid" ? when(-1, "11:35") : undefined,
+        );
+        if (fate === "called_off") pay("refund", expectedFen, when(-1, "17:10"), when(1, "10:00"));
+        if (reached(fate, "loading"))
+          for (const [of, vehicle] of vehicles.entries()) {
+            const weighed = when(0, of === 0 ? "08:56" : "13:40");
+            const confirmed: Line[] =
+              fate === "loading" && of === vehicles.length - 1
+                ? []
+                : [["confirm", "desk", "confirmed", chief, weighed + hourMs / 12]];
+            add(
+              "weighings",
+              ["weighing", "GB"],
+              { ...buyer, accountId: clerk.accountId },
+              [["begin", "desk", "entered", group, weighed], ...confirmed],
+              {
+                order,
+                ...vehicle,
+              },
+            );
+          }
+        if (!reached(fate, "weighed")) continue;
+        const computed: Line = ["begin", "desk", "computed", group, when(0, "14:30")];
+        add(
+          "settlements",
+          ["settlement", "JS"],
+          { ...buyer, accountId: clerk.accountId },
+          reached(fate, "settled") ? [computed, ["confirm", "desk", "confirmed", chief, when(0, "15:20")]] : [computed],
+          {
+            order,
+            heads: settlement.heads,
+            netGrams: settlement.netGrams,
+            goodsFen: settlement.goodsFen,
+            taxFen: settlement.taxFen,
+            totalFen: settlement.totalFen,
+            paidFen: settlement.paidFen,
+            leftFen,
+            lines: JSON.stringify(settlement.lines),
+          },
+        );
+        if (reached(fate, "settled") && leftFen !== 0)
+          pay(
+            leftFen > 0 ? "balance" : "refund",
+            Math.abs(leftFen),
+            when(0, "15:20"),
+            reached(fate, "completed") ? when(0, "16:42") : undefined,
+          );
+      }
+    }
+    for (const [key, last] of counts) {
+      const [process = "", day = ""] = key.split(" ");
+      rows.processNumbers.push({ process, day, last });
+    }
+    for (const [table, all] of Object.entries(rows) as [keyof typeof rows, object[]][])
+      for (let from = 0; from < all.length; from += 500)
+        await to
+          .insertInto(table)
+          .values(all.slice(from, from + 500) as never)
+          .execute();
+  });
+}

@@ -1,0 +1,253 @@
+import { rankingOf } from "@herdwise/contract";
+import { type Kysely, sql } from "kysely";
+import { inOneTenant } from "../../database/conditions.ts";
+import type { DB } from "../../database/generated/database.ts";
+import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+import type { StoredEntry } from "./bid-chain.ts";
+
+/** A lot as bids need it, with the database's clock. */
+export interface LotRow {
+  id: string;
+  tenantId: string;
+  number: string;
+  state: string;
+  heads: number;
+  reservePerKg: number;
+  stepFen: number;
+  softCloseMinutes: number;
+  opensAt: Date;
+  endsAt: Date;
+  extensions: number;
+  /** How many entries its record has. */
+  entries: number;
+  lastHash: string;
+  bestPerKg: number | null;
+  bestTenant: string | null;
+  /** Now, not before the last entry; whole ms. */
+  at: Date;
+}
+
+/** Who bids, and what for. */
+export interface Bidder {
+  tenantId: string;
+  accountId: string;
+  fenPerKg: number;
+}
+
+/** States in which a lot is not decided yet. */
+const runningStates = ["announced", "open", "frozen"];
+
+/**
+ * Lots with their record, secret limits and deposits.
+ * @param db a pool or an open transaction
+ */
+export function biddingRepository(db: Kysely<DB>) {
+  /** The record of a lot in order. */
+  const readEntries = async (scope: SystemScope, lot: string): Promise<(StoredEntry & { tenantName: string })[]> => {
+    requireSystemScope(scope);
+    const { rows } = await sql<StoredEntry & { tenantName: string }>`
+        select b.id, b.lot, b.seq, b.tenant_id as "tenantId", b.account_id as "accountId", b.who, b.salt, b.fen_per_kg as "fenPerKg", b.proxy,
+               b.strikes, b.reason, b.at, b.previous_hash as "previousHash", b.hash, t.name as "tenantName"
+          from bids b join tenants t on t.tenant_id = b.tenant_id where b.lot = ${lot} order by b.seq`.execute(db);
+    return rows;
+  };
+
+  /** Bidders of a lot by their best bid, the best first. */
+  const readRanking = async (scope: SystemScope, lot: string): Promise<Bidder[]> => {
+    const all = await readEntries(scope, lot);
+    const bySeq = new Map(all.map((entry) => [entry.seq, entry]));
+    return rankingOf(all.map(rankedOf)).flatMap(({ seq, price }) => {
+      const entry = bySeq.get(seq);
+      return entry === undefined ? [] : [{ tenantId: entry.tenantId, accountId: entry.accountId, fenPerKg: price }];
+    });
+  };
+
+  return {
+    entries: (scope: SystemScope, lot: string) => readEntries(scope, lot),
+
+    ranking: (scope: SystemScope, lot: string) => readRanking(scope, lot),
+
+    /** @param hold makes other bids wait until the transaction ends; the clock is looked at after that */
+    async lot(scope: SystemScope, id: string, hold: boolean): Promise<LotRow | undefined> {
+      requireSystemScope(scope);
+      if (hold) await sql`select from lots where id = ${id} for no key update`.execute(db);
+      const { rows } = await sql<LotRow>`
+        select l.id, l.tenant_id as "tenantId", l.number, l.state, l.heads, l.reserve_per_kg as "reservePerKg", l.step_fen as "stepFen",
+               l.soft_close_minutes as "softCloseMinutes", l.opens_at as "opensAt", l.ends_at as "endsAt", l.extensions, l.entries,
+               l.last_hash as "lastHash", l.best_per_kg as "bestPerKg", l.best_tenant as "bestTenant",
+               date_trunc('milliseconds', greatest(clock_timestamp(), l.last_at)) as at
+          from lots l where l.id = ${id}`.execute(db);
+      return rows[0];
+    },
+
+    /** Adds entries to the record of a held lot, and what the lot says of them. */
+    async enter(
+      scope: SystemScope,
+      lot: string,
+      entries: readonly StoredEntry[],
+      after: { best: Bidder | undefined; endsAt: number; extensions: number },
+    ): Promise<void> {
+      requireSystemScope(scope);
+      await db
+        .insertInto("bids")
+        .values([...entries])
+        .execute();
+      const last = entries.at(-1);
+      await sql`
+        update lots set entries = ${last?.seq}, last_hash = ${last?.hash}, last_at = ${last?.at}, best_per_kg = ${after.best?.fenPerKg ?? null},
+               best_tenant = ${after.best?.tenantId ?? null}, best_account = ${after.best?.accountId ?? null},
+               ends_at = to_timestamp(${after.endsAt}::float8 / 1000), extensions = ${after.extensions}
+         where id = ${lot}`.execute(db);
+    },
+
+    /** The secret highest bid of a customer. */
+    async limit(
+      scope: SystemScope,
+      lot: string,
+      tenantId: string,
+    ): Promise<{ accountId: string; fenPerKg: number } | undefined> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ accountId: string; fenPerKg: number }>`
+        select m.account_id as "accountId", m.fen_per_kg as "fenPerKg" from bid_limits m
+         where m.lot = ${lot} and m.tenant_id = ${tenantId}`.execute(db);
+      return rows[0];
+    },
+
+    async setLimit({ tenantId, accountId }: TenantScope, lot: string, fenPerKg: number): Promise<void> {
+      await sql`
+        insert into bid_limits (lot, tenant_id, account_id, fen_per_kg) values (${lot}, ${tenantId}, ${accountId}, ${fenPerKg})
+        on conflict (lot, tenant_id) do update set account_id = excluded.account_id, fen_per_kg = excluded.fen_per_kg`.execute(
+        db,
+      );
+    },
+
+    async dropLimit(scope: SystemScope, lot: string, tenantId: string): Promise<void> {
+      requireSystemScope(scope);
+      await sql`delete from bid_limits where lot = ${lot} and tenant_id = ${tenantId}`.execute(db);
+    },
+
+    /** Whether an account is a member of a tenant in any way. */
+    async isMember({ accountId }: TenantScope, tenantId: string): Promise<boolean> {
+      const { rows } = await sql`
+        select from memberships m where m.account_id = ${accountId} and m.tenant_id = ${tenantId} limit 1`.execute(db);
+      return rows.length > 0;
+    },
+
+    /** State of the scope's own deposit for a lot; "" for none. */
+    async ownDeposit(scope: TenantScope, lot: string): Promise<string> {
+      const { rows } = await sql<{ state: string }>`
+        select d.state from deposits d where d.lot = ${lot} and d.state <> 'void' and ${inOneTenant(scope, "d")}`.execute(
+        db,
+      );
+      return rows[0]?.state ?? "";
+    },
+
+    /** What a deposit for a lot depends on, where the lot takes some. */
+    async openFor(
+      scope: SystemScope,
+      lot: string,
+    ): Promise<
+      { tenantId: string; heads: number; depositFen: number; participants: string[]; day: string } | undefined
+    > {
+      requireSystemScope(scope);
+      const { rows } = await sql<{
+        tenantId: string;
+        heads: number;
+        depositFen: number;
+        participants: string[];
+        day: string;
+      }>`
+        select l.tenant_id as "tenantId", l.heads, l.deposit_fen as "depositFen", l.participants, p.day::text as day
+          from lots l join sale_plans p on p.id = l.plan
+         where l.id = ${lot} and l.state in ('announced', 'open') and l.ends_at > clock_timestamp() for key share of l`.execute(
+        db,
+      );
+      return rows[0];
+    },
+
+    /** Whether a lot is decided, and the state of a customer's order of it; "" for none. */
+    async outcome(
+      scope: SystemScope,
+      { lot, tenantId }: { lot: string; tenantId: string },
+    ): Promise<{ running: boolean; order: string }> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ running: boolean; order: string }>`
+        select l.state = any(${runningStates}::text[]) as running, coalesce(o.state, '') as "order"
+          from lots l left join sale_orders o on o.lot = l.id and o.tenant_id = ${tenantId} where l.id = ${lot}`.execute(
+        db,
+      );
+      return rows[0] ?? { running: false, order: "" };
+    },
+
+    /** The held deposit of a customer that stands for the order of a lot, with what it is worth in fen. */
+    async standing(
+      scope: SystemScope,
+      { lot, tenantId }: { lot: string; tenantId: string },
+    ): Promise<{ id: string; fen: number } | undefined> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ id: string; fen: string }>`
+        select d.id, d.amount_fen as fen from deposits d
+         where d.lot = ${lot} and d.tenant_id = ${tenantId} and d.state = 'held' and d.return_at is null`.execute(db);
+      return rows[0] && { id: rows[0].id, fen: Number(rows[0].fen) };
+    },
+
+    /** Has the clock give the deposits of a closed lot back. @param winner whose deposit stands; null for nobody */
+    async giveBack(scope: SystemScope, lot: string, winner: string | null): Promise<void> {
+      requireSystemScope(scope);
+      await sql`
+        update deposits set return_at = now()
+         where lot = ${lot} and state in ('awaited', 'recorded', 'held') and tenant_id is distinct from ${winner}`.execute(
+        db,
+      );
+    },
+
+    /** Accounts behind the deposits of a lot. */
+    async depositors(scope: SystemScope, lot: string): Promise<string[]> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ accountId: string }>`
+        select distinct d.created_by as "accountId" from deposits d where d.lot = ${lot} and d.state <> 'void'`.execute(
+        db,
+      );
+      return rows.map(({ accountId }) => accountId);
+    },
+
+    /** The best bidder who has had no order of the lot; undefined where there is none, or the plan is over. */
+    async next(scope: SystemScope, lot: string): Promise<Bidder | undefined> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{
+        tenantId: string;
+      }>`select o.tenant_id as "tenantId" from sale_orders o where o.lot = ${lot}`.execute(db);
+      const { rows: open } = await sql`
+        select from lots l join sale_plans p on p.id = l.plan where l.id = ${lot} and p.ends_at > now()`.execute(db);
+      if (open.length === 0) return undefined;
+      const had = new Set(rows.map(({ tenantId }) => tenantId));
+      return (await readRanking(scope, lot)).find(({ tenantId }) => !had.has(tenantId));
+    },
+
+    /** The account behind the newest order of a lot. */
+    async newestBuyer(scope: SystemScope, lot: string): Promise<string[]> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ accountId: string }>`
+        select o.created_by as "accountId" from sale_orders o where o.lot = ${lot} order by o.id desc limit 1`.execute(
+        db,
+      );
+      return rows.map(({ accountId }) => accountId);
+    },
+
+    /** Whether a lot of a plan is not decided yet. */
+    async isRunning(scope: SystemScope, plan: string): Promise<boolean> {
+      requireSystemScope(scope);
+      const { rows } = await sql`
+        select from lots l where l.plan = ${plan} and l.state = any(${runningStates}::text[]) limit 1`.execute(db);
+      return rows.length > 0;
+    },
+  };
+}
+
+/** An entry as the rules rank it: bidders are customers, whoever of them presses the button. */
+export const rankedOf = ({ seq, tenantId, fenPerKg, strikes }: StoredEntry) => ({
+  seq,
+  who: tenantId,
+  price: fenPerKg,
+  strikes,
+});

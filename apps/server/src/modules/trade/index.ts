@@ -1,0 +1,65 @@
+import { lotOffers, offers } from "@herdwise/contract";
+import type { ServerModule } from "../../module.ts";
+import { type DatabaseHandle, type ResourceContext, resourceModule } from "../../resources/index.ts";
+import { systemScope, type TenantScope } from "../../tenant-scope.ts";
+import type { HoldersOf } from "../access/index.ts";
+import { bidModule } from "./bids.ts";
+import { type TradeContext, tradeSystem } from "./context.ts";
+import { declarationModule } from "./declarations.ts";
+import { type DepositModule, depositModule } from "./deposits.ts";
+import { type LotModule, lotModule } from "./lots.ts";
+import { orderViewModule } from "./order-view.ts";
+import { type OrderModule, orderModule } from "./orders.ts";
+import { paymentModule } from "./payments.ts";
+import { planBoardModule } from "./plan-board.ts";
+import { planModule } from "./plans.ts";
+import { settlementModule } from "./settlements.ts";
+import { tradeRepository } from "./trade.repository.ts";
+import { weighingModule } from "./weighings.ts";
+
+const deskScope = systemScope("a step of a sale tells the group's staff what waits for them");
+
+/** Trade from the plan to the settlement. */
+export function createTradeModules(
+  context: ResourceContext,
+  of: {
+    holdersOf: HoldersOf;
+    groupTenantId: string;
+    isAuthenticated: (scope: TenantScope, db: DatabaseHandle) => Promise<boolean>;
+  },
+): ServerModule[] {
+  const trade: TradeContext = {
+    ...context,
+    isAuthenticated: of.isAuthenticated,
+    deskOf: (right, db) => of.holdersOf(deskScope, of.groupTenantId, right, db),
+  };
+  // Orders await payments, and payments move orders on.
+  const later: { orders?: OrderModule; lots?: LotModule } = {};
+  const deposits: DepositModule = depositModule(trade);
+  const payments = paymentModule(trade, (db) => async (by, { order, kind }) => {
+    if (kind === "prepayment") {
+      await later.orders?.service.on(db).act(by, { id: order, event: "confirm", party: "payment" });
+      await deposits.creditIn(db)(by, order);
+    } else await tradeRepository(db).completeSoon(tradeSystem, order);
+  });
+  // Lots open orders, and unpaid orders go back to their lots.
+  const orders = orderModule(trade, payments, (db) => async (lot) => later.lots?.unpaidIn(db)(lot));
+  later.orders = orders;
+  const lots = lotModule(trade, orders);
+  later.lots = lots;
+  return [
+    planModule(trade),
+    planBoardModule(context.platform),
+    declarationModule(trade, orders),
+    lots,
+    deposits,
+    bidModule(trade),
+    orders,
+    orderViewModule(context),
+    payments,
+    weighingModule(trade),
+    settlementModule(trade, orders, payments),
+    resourceModule(context, offers),
+    resourceModule(context, lotOffers),
+  ];
+}

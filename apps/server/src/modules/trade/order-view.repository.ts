@@ -1,0 +1,76 @@
+import type { OrderView } from "@herdwise/contract";
+import { type Kysely, sql } from "kysely";
+import { inRowScope, inScope } from "../../database/conditions.ts";
+import type { DB } from "../../database/generated/database.ts";
+import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+
+type Settlement = NonNullable<OrderView["settlement"]>;
+
+/** An order with its plan, as it is read. */
+type Head = Pick<OrderView, "id" | "number" | "state" | "heads" | "pricePerKg" | "expectedFen" | "paidFen"> &
+  OrderView["plan"] & { planId: string; planNumber: string; customer: string };
+
+/** What a person sees of an order. @param db a pool or an open transaction */
+export function orderViewRepository(db: Kysely<DB>) {
+  return {
+    /** An order that a scope reaches, with its plan and its buyer. */
+    async order(scope: TenantScope, id: string): Promise<Head | undefined> {
+      const { rows } = await sql<Head>`
+        select o.id, o.number, o.state, o.heads, o.price_per_kg as "pricePerKg", o.expected_fen::float8 as "expectedFen",
+               o.paid_fen::float8 as "paidFen", t.name as customer, p.id as "planId", p.number as "planNumber", f.field_name as field,
+               coalesce(r.region_name, '') as region, p.day::text as day, p.category, p.from_kg as "fromKg", p.to_kg as "toKg"
+          from sale_order_rows o join tenants t on t.tenant_id = o.tenant_id join sale_plans p on p.id = o.plan
+          join sale_fields f on f.id = p.field left join sale_regions r on r.id = f.sale_region
+         where o.id = ${id} and ${inScope(scope, "o")} and ${inRowScope(scope, "o")}`.execute(db);
+      return rows[0];
+    },
+
+    async payments(scope: TenantScope, order: string) {
+      const { rows } = await sql<OrderView["payments"][number] & { stateAt: Date }>`
+        select y.id, y.number, y.kind, y.amount_fen::float8 as "amountFen", y.state, y.bank_reference as "bankReference",
+               coalesce(y.received_on::text, '') as "receivedOn", y.state_at as "stateAt"
+          from payments y where y."order" = ${order} and y.state <> 'void' and ${inScope(scope, "y")} order by y.id`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    async weighings(scope: TenantScope, order: string) {
+      const { rows } = await sql<Omit<OrderView["weighings"][number], "meanGrams">>`
+        select w.id, w.number, w.plate, w.gross_grams as "grossGrams", w.tare_grams as "tareGrams",
+               w.gross_grams - w.tare_grams as "netGrams", w.heads, w.state
+          from weighings w where w."order" = ${order} and w.state <> 'void' and ${inScope(scope, "w")} order by w.id`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    async settlement(scope: TenantScope, order: string): Promise<Settlement | undefined> {
+      const { rows } = await sql<Settlement>`
+        select s.id, s.number, s.state, s.heads, s.net_grams::float8 as "netGrams", s.goods_fen::float8 as "goodsFen",
+               s.deduction_fen::float8 as "deductionFen", s.deduction_reason as "deductionReason", s.tax_fen::float8 as "taxFen",
+               s.total_fen::float8 as "totalFen", s.paid_fen::float8 as "paidFen", s.left_fen::float8 as "leftFen", s.lines
+          from settlements s where s."order" = ${order} and s.state <> 'void' and ${inScope(scope, "s")}`.execute(db);
+      return rows[0];
+    },
+
+    /** When the order last came into each of its states. */
+    async times(scope: TenantScope, order: string): Promise<{ state: string; at: Date }[]> {
+      const { rows } = await sql<{ state: string; at: Date }>`
+        select e.state, max(e.created_at) as at from process_entries e
+         where e.process = 'sale_order' and e.row_id = ${order} and ${inScope(scope, "e")} group by e.state`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    /** When a plan was published. Its history is the group's. */
+    async plannedAt(scope: SystemScope, plan: string): Promise<Date | undefined> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ at: Date }>`
+        select max(e.created_at) as at from process_entries e
+         where e.process = 'sale_plan' and e.row_id = ${plan} and e.event = 'publish'`.execute(db);
+      return rows[0]?.at ?? undefined;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { orderView } from "@herdwise/contract";
+import { exactSum, halfEven } from "@herdwise/contract/money";
+import { refuse } from "../../http/errors.ts";
+import type { ServerModule } from "../../module.ts";
+import { type ResourceContext, scoped } from "../../resources/index.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
+import { tradeSystem } from "./context.ts";
+import { orderViewRepository } from "./order-view.repository.ts";
+
+/** What people see of an order at once. */
+export function orderViewModule({ platform }: ResourceContext): ServerModule {
+  const rows = orderViewRepository(platform.kysely);
+  /** @throws {Refusal} 404 for an order that the scope does not reach */
+  const view = async (scope: TenantScope, id: string) => {
+    const order = await rows.order(scope, id);
+    if (order === undefined) throw refuse("process.not_found");
+    const [payments, weighings, settlement, entries, planned] = await Promise.all([
+      rows.payments(scope, id),
+      rows.weighings(scope, id),
+      rows.settlement(scope, id),
+      rows.times(scope, id),
+      rows.plannedAt(tradeSystem, order.planId),
+    ]);
+    const { planId, planNumber, field, region, day, category, fromKg, toKg, customer, ...rest } = order;
+    const at = (wanted: string): Date | null => entries.find(({ state }) => state === wanted)?.at ?? null;
+    const paid = payments.find(({ kind, state }) => kind === "prepayment" && state === "done");
+    const owed =
+      order.state === "cancelled" ? 0 : settlement?.state === "confirmed" ? settlement.totalFen : order.expectedFen;
+    return {
+      ...rest,
+      customer: scope.everyTenant ? customer : "",
+      plan: { number: planNumber, field, region, day, category, fromKg, toKg },
+      weighedGrams: exactSum(weighings.flatMap(({ state, netGrams }) => (state === "confirmed" ? [netGrams] : []))),
+      dueFen: owed - order.paidFen,
+      times: {
+        planned: planned ?? null,
+        paid: paid?.stateAt ?? null,
+        confirmed: at("confirmed"),
+        loading: at("loading"),
+        weighed: at("weighed"),
+        settled: at("settled"),
+        completed: at("completed"),
+        cancelled: at("cancelled"),
+      },
+      payments,
+      weighings: weighings.map((row) => ({ ...row, meanGrams: halfEven(row.netGrams, row.heads) })),
+      ...(settlement && { settlement }),
+    };
+  };
+  return { routes: (router) => router.on(orderView, ({ scope, query }) => view(scoped(scope), query.id)) };
+}

@@ -1,0 +1,83 @@
+import { planProcess, plans, type SaleCategory, type SaleMode } from "@herdwise/contract";
+import { shanghaiMidnight } from "@herdwise/contract/shanghai";
+import { type Refusal, refuse } from "../../http/errors.ts";
+import { processModule, type RowOf } from "../../processes/index.ts";
+import type { DatabaseHandle } from "../../resources/index.ts";
+import { accountOf } from "../../tenant-scope.ts";
+import { modelOn, slotsOn } from "../trade-settings/index.ts";
+import { biddingRepository } from "./bidding.repository.ts";
+import { type TradeContext, tradeSystem } from "./context.ts";
+import { herdRefusal } from "./herd.ts";
+import { tradeRepository } from "./trade.repository.ts";
+
+type PlanRow = RowOf<
+  typeof planProcess,
+  {
+    field: string;
+    day: string;
+    category: SaleCategory;
+    fromKg: number;
+    toKg: number;
+    heads: number;
+    mode: SaleMode;
+    pricePerKg: number | null;
+    endsAt: Date;
+  }
+>;
+
+const dayMs = 86_400_000;
+
+/** What a plan's form says of more than one field. @throws {Refusal} 400 naming the field */
+function checked(asks: Readonly<Record<string, unknown>>, now: number): { endsAt: Date } {
+  const endsAt = new Date(shanghaiMidnight(String(asks.day)) + dayMs);
+  if (endsAt.getTime() <= now) throw refuse("sale_plan.day_over", { field: "day" });
+  if (Number(asks.fromKg) >= Number(asks.toKg)) throw refuse("sale_plan.weights", { field: "toKg" });
+  return { endsAt };
+}
+
+/** Sale plans: a second person approves, and what customers may order has a price. */
+export function planModule(context: TradeContext) {
+  const now = () => context.platform.now();
+  const partsOf = (db: DatabaseHandle) => ({ db, trade: tradeRepository(db) });
+  type Parts = ReturnType<typeof partsOf>;
+  /** A plan is approved where its vehicles find room in the slots of its day, beside those of the other plans. */
+  const roomFor = async ({ id, field, day, heads }: PlanRow, { db, trade }: Parts): Promise<Refusal | undefined> => {
+    const slots = await slotsOn(db, field, day);
+    const perVehicle = slots[0]?.headsPerVehicle;
+    if (perVehicle === undefined) return refuse("sale_plan.no_slot");
+    const beside = await trade.headsBeside(tradeSystem, { id, field, day });
+    const needed = [...beside, heads].reduce((sum, one) => sum + Math.ceil(one / perVehicle), 0);
+    const over = needed - slots.reduce((sum, { mostVehicles }) => sum + mostVehicles, 0);
+    if (over > 0) return refuse("sale_plan.over_capacity", { values: { over } });
+    return await herdRefusal(trade, id, heads);
+  };
+  const sellable = async (
+    { id, field, day, category, mode, pricePerKg }: PlanRow,
+    { db, trade }: Parts,
+  ): Promise<Refusal | undefined> => {
+    if (mode !== "bidding" && pricePerKg === null) return refuse("sale_plan.no_price");
+    const model = await modelOn(db, await trade.regionOf(tradeSystem, field), category, mode, day);
+    return model === undefined ? refuse("sale_plan.no_model") : await herdRefusal(trade, id);
+  };
+  return processModule(context, planProcess, plans, {
+    parts: partsOf,
+    partyOf: () => "desk",
+    begin: ({ asks }) => checked(asks, now()),
+    guards: {
+      approve: (row: PlanRow, parts, by) =>
+        [row.createdBy, row.updatedBy].includes(accountOf(by) ?? "") ? refuse("sale_plan.own") : roomFor(row, parts),
+      publish: sellable,
+      close: async ({ id }, { db }) =>
+        (await biddingRepository(db).isRunning(tradeSystem, id)) ? refuse("sale_plan.bidding") : undefined,
+    },
+    on: {
+      revise: ({ asks, columns }) => ({ ...columns, ...checked(asks, now()) }),
+      async close({ row, parts }) {
+        await parts.trade.expireDeclarations(tradeSystem, row.id);
+        return {};
+      },
+    },
+    receivers: { author: { of: ({ createdBy }) => [createdBy] } },
+    messages: "trade",
+  });
+}

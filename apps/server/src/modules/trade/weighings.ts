@@ -1,0 +1,32 @@
+import { weighingProcess, weighings } from "@herdwise/contract";
+import { refuse } from "../../http/errors.ts";
+import { processModule, type RowOf } from "../../processes/index.ts";
+import type { DatabaseHandle } from "../../resources/index.ts";
+import { accountOf } from "../../tenant-scope.ts";
+import { type TradeContext, tradeSystem } from "./context.ts";
+import { tradeRepository } from "./trade.repository.ts";
+
+type WeighingRow = RowOf<typeof weighingProcess, { number: string; order: string }>;
+
+/** Weighings by hand, confirmed by a second person while the order is loaded. */
+export const weighingModule = (context: TradeContext) =>
+  processModule(context, weighingProcess, weighings, {
+    parts: (db: DatabaseHandle) => ({ db, trade: tradeRepository(db) }),
+    partyOf: (row: WeighingRow, by) => (by.tenantId === row.tenantId ? undefined : "desk"),
+    async begin({ asks, parts }) {
+      if (Number(asks.tareGrams) >= Number(asks.grossGrams)) throw refuse("weighing.tare", { field: "tareGrams" });
+      const order = await parts.trade.orderAt(tradeSystem, String(asks.order));
+      if (order?.state !== "loading") throw refuse("weighing.not_loading", { field: "order" });
+      return { tenantId: order.tenantId };
+    },
+    guards: {
+      confirm: ({ createdBy }, _parts, by) => (createdBy === accountOf(by) ? refuse("weighing.own") : undefined),
+      async discard({ order }, parts) {
+        const at = await parts.trade.orderAt(tradeSystem, order);
+        return at?.state === "loading" ? undefined : refuse("weighing.settled");
+      },
+    },
+    receivers: { desk: { of: (_row, { db }) => context.deskOf("weighing_edit", db) } },
+    links: ({ order }) => [["sale_order", order]],
+    messages: "trade",
+  });

@@ -1,0 +1,293 @@
+import {
+  type OrderView,
+  orders,
+  orderView,
+  payments,
+  saleCategories,
+  settlements,
+  weighings,
+} from "@herdwise/contract";
+import { exactText } from "@herdwise/contract/money";
+import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { asApiError } from "../api/api-error.ts";
+import { call } from "../api/call.ts";
+import { Mark } from "../icons/mark.tsx";
+import { ScrollTable } from "../kit/scroll-table.tsx";
+import { TableSkeleton } from "../kit/table-skeleton.tsx";
+import { parseWireDateTime } from "../language/format.ts";
+import { Translated } from "../language/translated.tsx";
+import { useFormats, useTranslate } from "../language/use-language.ts";
+import { StateTag } from "../process/state-tag.tsx";
+import type { Row } from "../resource/form-values.ts";
+import { keysOf } from "../resource/resource-api.ts";
+import { useAccess } from "../session/access-context.ts";
+import { LoadingProblem } from "../states/loading-problem.tsx";
+import styles from "./order-detail.module.css";
+import { SettlementPart } from "./settlement-part.tsx";
+import { kg, yuan } from "./trade-figures.ts";
+
+/** Loads an order; a step of the rows of `of` renews it. */
+function useOrderView(of: Pick<ResourceDeclaration, "name">, id: string) {
+  const { permissions } = useAccess();
+  return useQuery({
+    queryKey: [...keysOf(of), "view", id],
+    queryFn: ({ signal }) => call(orderView, { query: { id }, signal, quiet: true }),
+    enabled: permissions.has(permissionOf(orders, "view")),
+    staleTime: 0,
+  });
+}
+
+const stepNames = [
+  ["planned", "计划发布"],
+  ["paid", "预付款到账"],
+  ["confirmed", "订单确认"],
+  ["loading", "开始装车"],
+  ["weighed", "过磅完成"],
+  ["settled", "结算确认"],
+  ["completed", "订单完成"],
+] as const;
+/** How many steps are taken in each state. */
+const stepsTaken: Readonly<Record<string, number>> = {
+  waiting_payment: 1,
+  confirmed: 3,
+  loading: 4,
+  weighed: 5,
+  settled: 6,
+  completed: 7,
+};
+
+/** The steps of an order with their times; a cancelled one ends where it was cancelled. */
+function Steps({ state, times }: Pick<OrderView, "state" | "times">) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const taken = stepsTaken[state] ?? stepNames.filter(([step]) => times[step] !== "").length;
+  const cancelled = state === "cancelled";
+  const steps = cancelled
+    ? [...stepNames.slice(0, taken), ["cancelled", "订单取消"] as const]
+    : (stepNames as readonly (readonly [keyof OrderView["times"], string])[]);
+  return (
+    <ol className={styles.steps} aria-label={t("订单进度")}>
+      {steps.map(([step, name], index) => {
+        const isDone = index < taken;
+        const isEnd = cancelled && index === taken;
+        return (
+          <li
+            key={step}
+            data-done={isDone || undefined}
+            data-off={isEnd || undefined}
+            aria-current={!isDone && index === taken ? "step" : undefined}
+          >
+            <i>
+              {isDone ? <Mark name="ok" /> : isEnd ? <Mark name="off" /> : <span className="num">{index + 1}</span>}
+            </i>
+            <b>{t(name)}</b>
+            <small className="num">
+              {(isDone || isEnd) && times[step] !== ""
+                ? dayTime(parseWireDateTime(times[step]))
+                : index === taken && t("等待中")}
+            </small>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** What was sold, and by which plan. */
+function Plan({ view: { plan, customer, heads } }: { view: OrderView }) {
+  const t = useTranslate();
+  const category = saleCategories.find(([value]) => value === plan.category)?.[1] ?? plan.category;
+  return (
+    <p className={styles.plan}>
+      {customer !== "" && (
+        <b>
+          <Translated text={customer} />
+        </b>
+      )}
+      <span>
+        {t(category)} <span className="num">{`${plan.fromKg}–${plan.toKg} kg`}</span>
+      </span>
+      <span className="num">{t("{count} 头", { count: heads })}</span>
+      <span>
+        <Translated text={plan.field} />
+        {plan.region !== "" && (
+          <>
+            {" · "}
+            <Translated text={plan.region} />
+          </>
+        )}
+      </span>
+      <span className="num">{t("{day} 装车", { day: plan.day })}</span>
+      <span className="num">{plan.number}</span>
+    </p>
+  );
+}
+
+/** What the order costs, what was paid, and what is still due. */
+function Amounts({ view }: { view: OrderView }) {
+  const t = useTranslate();
+  const settled = view.settlement?.state === "confirmed" ? view.settlement : undefined;
+  const words = payments.fields.kind?.kind === "choice" ? payments.fields.kind.options : [];
+  const { states } = payments.process;
+  const total = settled?.totalFen ?? view.expectedFen;
+  return (
+    <div className={styles.part}>
+      <h3>{t("金额")}</h3>
+      <p className={styles.total}>
+        {t(settled ? "货款合计" : "预估货款")}
+        <b className="num">
+          {yuan(total)} <small>{t("元")}</small>
+        </b>
+      </p>
+      <dl className={styles.sums}>
+        <div>
+          <dt>{t("成交价")}</dt>
+          <dd className="num">
+            {yuan(view.pricePerKg)} {t("元/kg")}
+          </dd>
+        </div>
+        {settled && (
+          <div>
+            <dt>{t("预估货款")}</dt>
+            <dd className="num">{yuan(view.expectedFen)}</dd>
+          </div>
+        )}
+        {view.weighedGrams > 0 && (
+          <div>
+            <dt>{t("已过磅")}</dt>
+            <dd className="num">{kg(view.weighedGrams)} kg</dd>
+          </div>
+        )}
+        {view.payments.map(({ id, kind, amountFen, state, bankReference, receivedOn }) => {
+          const face = states[state as keyof typeof states];
+          return (
+            <div key={id}>
+              <dt>
+                {t(words?.find(([value]) => value === kind)?.[1] ?? kind)} {face && <StateTag {...face} plain />}
+              </dt>
+              <dd className="num">
+                {yuan(kind === "refund" ? -amountFen : amountFen)}
+                {bankReference !== "" && <small>{[receivedOn, bankReference].filter(Boolean).join(" · ")}</small>}
+              </dd>
+            </div>
+          );
+        })}
+        <div>
+          <dt>{t("已付")}</dt>
+          <dd className="num">{yuan(view.paidFen)}</dd>
+        </div>
+        <div className={styles.due}>
+          <dt>{t(view.dueFen < 0 ? "应退" : "还欠")}</dt>
+          <dd className="num">{yuan(Math.abs(view.dueFen))}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+/** The vehicles with their weights. */
+function Weighings({ rows }: { rows: OrderView["weighings"] }) {
+  const t = useTranslate();
+  const { states } = weighings.process;
+  if (rows.length === 0) return null;
+  const names = ["毛重", "皮重", "净重", "头数", "每头均重"].map((name) => `${t(name)}${name === "头数" ? "" : " kg"}`);
+  return (
+    <div className={styles.part}>
+      <h3>{t("过磅")}</h3>
+      <ScrollTable label={t("过磅")} className={styles.table}>
+        <thead>
+          <tr>
+            <th>{t("车牌")}</th>
+            {names.map((name) => (
+              <th key={name} className="numeric">
+                {name}
+              </th>
+            ))}
+            <th>{t("状态")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, plate, grossGrams, tareGrams, netGrams, heads, meanGrams, state }) => {
+            const face = states[state as keyof typeof states];
+            const figures = [kg(grossGrams), kg(tareGrams), kg(netGrams), String(heads), exactText(meanGrams, 3, 2)];
+            return (
+              <tr key={id}>
+                <th scope="row" lang="zh-CN">
+                  {plate}
+                </th>
+                {figures.map((figure, index) => (
+                  <td key={names[index]} className="numeric" data-name={names[index]}>
+                    {figure}
+                  </td>
+                ))}
+                <td data-name={t("状态")}>{face && <StateTag {...face} plain />}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </ScrollTable>
+    </div>
+  );
+}
+
+/** The lists of what belongs to the order. */
+function Documents({ view }: { view: OrderView }) {
+  const t = useTranslate();
+  const { user, permissions } = useAccess();
+  const lists = [
+    [payments, view.payments.length],
+    [weighings, view.weighings.length],
+    [settlements, view.settlement ? 1 : 0],
+  ] as const;
+  const shown = lists.filter(([of, count]) => count > 0 && permissions.has(permissionOf(of, "view")));
+  if (shown.length === 0) return null;
+  return (
+    <div className={styles.part}>
+      <h3>{t("单据")}</h3>
+      <ul className={styles.documents}>
+        {shown.map(([of, count]) => {
+          const menu = user.tenant_type === "group" ? of.menu : of.customerMenu;
+          return (
+            <li key={of.name}>
+              <Link className="link" to={`${menu?.path}?f.order=${view.id}`}>
+                {t(of.words.one)} <span className="num">{count}</span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** An order in the drawer of its row: where it stands, its money, its weights and its settlement. */
+export function OrderDetail({ row }: { row: Row }) {
+  const t = useTranslate();
+  const { data, error, refetch } = useOrderView(orders, row.id);
+  if (error && !data)
+    return <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t(orders.words.one)} />;
+  if (!data) return <TableSkeleton rows={6} />;
+  return (
+    <div className={styles.detail}>
+      <Plan view={data} />
+      <Steps {...data} />
+      <Amounts view={data} />
+      <Weighings rows={data.weighings} />
+      {data.settlement && <SettlementPart settlement={data.settlement} />}
+      <Documents view={data} />
+    </div>
+  );
+}
+
+/** The lines of a settlement in the drawer of its row; one that is void has none any more. */
+export function SettlementDetail({ row }: { row: Row }) {
+  const { data } = useOrderView(settlements, String(row.order));
+  if (data?.settlement?.id !== row.id) return null;
+  return (
+    <div className={styles.detail}>
+      <SettlementPart settlement={data.settlement} />
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+export { declarationProcess, declarations } from "./declarations.ts";
+export { depositProcess, deposits } from "./deposits.ts";
+export { lotOffers, lotProcess, lots } from "./lots.ts";
+export * from "./order-view.ts";
+export { orderProcess, orders } from "./orders.ts";
+export { paymentProcess, payments } from "./payments.ts";
+export * from "./plan-board.ts";
+export * from "./plan-conflicts.ts";
+export { offers, planProcess, plans } from "./plans.ts";
+export { settlementProcess, settlements } from "./settlements.ts";
+export * from "./shared.ts";
+export { weighingProcess, weighings } from "./weighings.ts";

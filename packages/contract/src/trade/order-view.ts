@@ -1,0 +1,125 @@
+import { type Static, Type } from "typebox";
+import { type Endpoint, permission } from "../endpoint.ts";
+import { DateOnly, DateTime, Empty, Id } from "../scalars.ts";
+
+const Fen = Type.Integer({ description: "fen" });
+const Grams = Type.Integer({ description: "g" });
+const FenPerKg = Type.Integer({ description: "fen per kg" });
+const Heads = Type.Integer({ minimum: 0, description: "heads" });
+
+/** A line of a settlement as it was computed; see `SettlementLine` for what each number is made of. */
+const Line = Type.Object({
+  plate: Type.String(),
+  grossGrams: Grams,
+  tareGrams: Grams,
+  netGrams: Grams,
+  heads: Heads,
+  meanGrams: Grams,
+  band: Type.Optional(Type.Object({ fromGrams: Grams, toGrams: Grams, adjustmentFen: FenPerKg })),
+  fenPerKg: FenPerKg,
+  adjustmentFen: FenPerKg,
+  unitFen: FenPerKg,
+  deadGrams: Grams,
+  shareGrams: Grams,
+  paidGrams: Grams,
+  goodsFen: Fen,
+  fixedFen: Fen,
+  amountFen: Fen,
+});
+
+/** What a person sees of an order at once: its plan, its money and its weights. */
+export const OrderView = Type.Object({
+  id: Id,
+  number: Type.String(),
+  state: Type.String({ description: "of the process sale_order" }),
+  customer: Type.String({ description: 'name of the tenant that buys; "" for the customer itself' }),
+  heads: Heads,
+  pricePerKg: FenPerKg,
+  expectedFen: Fen,
+  paidFen: Type.Integer({ description: "fen; what arrived without what was paid back" }),
+  weighedGrams: Type.Integer({ description: "g; net weight of the confirmed weighings" }),
+  dueFen: Type.Integer({
+    description:
+      "fen; the confirmed settlement, before it the expected amount, without what was paid; negative where money is paid back",
+  }),
+  plan: Type.Object({
+    number: Type.String(),
+    field: Type.String({ description: "name of the sale field" }),
+    region: Type.String({ description: 'name of the sale region of the field; "" for none' }),
+    day: DateOnly,
+    category: Type.String({ description: "key of saleCategories" }),
+    fromKg: Type.Integer({ description: "kg per head, included" }),
+    toKg: Type.Integer({ description: "kg per head" }),
+  }),
+  /** When each step was last taken; "" for one that was not. */
+  times: Type.Object({
+    planned: DateTime,
+    paid: DateTime,
+    confirmed: DateTime,
+    loading: DateTime,
+    weighed: DateTime,
+    settled: DateTime,
+    completed: DateTime,
+    cancelled: DateTime,
+  }),
+  /** Oldest first, without those that are void. */
+  payments: Type.Array(
+    Type.Object({
+      id: Id,
+      number: Type.String(),
+      kind: Type.String({ description: "`prepayment`, `balance` or `refund`" }),
+      amountFen: Fen,
+      state: Type.String({ description: "of the process payment" }),
+      bankReference: Type.String(),
+      receivedOn: DateOnly,
+    }),
+  ),
+  /** Oldest first, without those that are void. */
+  weighings: Type.Array(
+    Type.Object({
+      id: Id,
+      number: Type.String(),
+      plate: Type.String(),
+      grossGrams: Grams,
+      tareGrams: Grams,
+      netGrams: Grams,
+      heads: Heads,
+      meanGrams: Type.Integer({ description: "g per head, rounded as for a settlement" }),
+      state: Type.String({ description: "of the process weighing" }),
+    }),
+  ),
+  /** The one that is not void; left out where there is none. */
+  settlement: Type.Optional(
+    Type.Object({
+      id: Id,
+      number: Type.String(),
+      state: Type.String({ description: "of the process settlement" }),
+      heads: Heads,
+      netGrams: Grams,
+      goodsFen: Type.Integer({ description: "fen; sum of the lines' amounts" }),
+      deductionFen: Fen,
+      deductionReason: Type.String(),
+      taxFen: Fen,
+      totalFen: Fen,
+      paidFen: Type.Integer({ description: "fen; paid when it was computed" }),
+      leftFen: Type.Integer({ description: "fen; total without what was paid, negative where money is paid back" }),
+      lines: Type.Array(Line),
+    }),
+  ),
+});
+export type OrderView = Static<typeof OrderView>;
+
+export const orderView = {
+  method: "GET",
+  path: "/api/muyuan-trade/order/view",
+  summary:
+    "An order with its plan, payments, weighings and the settlement with its arithmetic; another tenant's is a 404.",
+  access: permission("sale_order_view"),
+  owner: "tenants",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ id: Id }),
+  body: Empty,
+  reply: OrderView,
+} satisfies Endpoint;

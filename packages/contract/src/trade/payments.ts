@@ -1,0 +1,66 @@
+import { process, processResource } from "../process/index.ts";
+import { choice, date, number, reference, text } from "../resource/index.ts";
+import { buyerReaders, tradeRoles } from "./shared.ts";
+
+/**
+ * A payment of an order by bank transfer: what is awaited, what one person found on the bank's statement, and a second person
+ * confirmed. A refund is paid by the group and goes the same way.
+ */
+export const paymentProcess = process({
+  name: "payment",
+  parties: ["desk", "order"],
+  receivers: ["customer", "desk"],
+  start: "awaited",
+  states: { awaited: "open", recorded: "open", done: "over", void: "over" },
+  events: {
+    record: { by: "desk", from: "awaited", to: "recorded", tells: { desk: "有一笔收付款要复核" } },
+    confirm: { by: "desk", from: "recorded", to: "done", tells: { customer: "款项到账" } },
+    send_back: { by: "desk", from: "recorded", to: "awaited", tells: { desk: "收付款登记退回了" } },
+    cancel: { by: "order", from: ["awaited", "recorded"], to: "void" },
+  },
+});
+
+/** What a payment is for. */
+const paymentKinds = [
+  ["prepayment", "预付款"],
+  ["balance", "尾款"],
+  ["refund", "退款"],
+] as const;
+
+export const payments = processResource(paymentProcess, {
+  table: "payments",
+  path: "/api/muyuan-trade/payment",
+  scope: "own-or-all-tenants",
+  words: { one: "收付款", many: "收付款" },
+  title: "number",
+  number: "SK",
+  menu: { parent: "trade", icon: "card", path: "/trade/payment", type: "admin", ...tradeRoles },
+  customerMenu: { path: "/order/payment", type: "order", icon: "card", roles: [], viewers: buyerReaders },
+  fields: {
+    order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
+    kind: choice("款项", { options: paymentKinds, filter: true, column: true }),
+    amountFen: number("金额", { min: 1, max: 1_000_000_000_000, decimals: 2, unit: "元", column: true, sort: true }),
+    bankReference: text("银行流水号", { max: 40, search: true, column: true }),
+    receivedOn: date("到账日", { filter: true, column: true }),
+  },
+  states: {
+    awaited: { word: "待收付", mark: "minor" },
+    recorded: { word: "待复核", mark: "notice" },
+    done: { word: "已完成", mark: "ok" },
+    void: { word: "已作废", mark: "off" },
+  },
+  events: {
+    record: {
+      word: "登记到账",
+      primary: true,
+      asks: {
+        amountFen: number("金额", { required: true, min: 1, max: 1_000_000_000_000, decimals: 2, unit: "元" }),
+        bankReference: text("银行流水号", { required: true, max: 40 }),
+        receivedOn: date("到账日", { required: true }),
+      },
+    },
+    confirm: { word: "复核通过", primary: true },
+    send_back: { word: "退回", asks: { reason: text("退回原因", { required: true, max: 200, lines: 2 }) } },
+  },
+  lines: { begin: "生成款项", cancel: "订单取消，款项作废" },
+});
