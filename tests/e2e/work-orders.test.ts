@@ -108,7 +108,7 @@ describe.skipIf(foundBrowser === undefined)("work orders", () => {
     const marked = async () => await desk.locator("nav [aria-current=true]").last().textContent();
     await desk.goto(`${portal.address}/customer/workOrder?queue=overdue`);
     await rows.first().waitFor();
-    expect(await marked()).toBe(`超时${overdue.total}`);
+    await expect.poll(marked).toBe(`超时${overdue.total}`);
     expect(await rows.count()).toBe(overdue.records.length);
     const people = desk.getByRole("complementary", { name: "服务台的负荷" }).getByRole("button");
     const name = (await people.first().textContent()) ?? "";
