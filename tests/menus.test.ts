@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { menuTypes } from "@herdwise/contract";
+import { menuTypes, permissionOf, type ResourceDeclaration, resourceOperations, resources } from "@herdwise/contract";
 import { expect, test } from "vitest";
 import { flatMenuSeeds } from "../apps/server/src/database/seeds/foundation.ts";
 import { customerRoles, groupRoles } from "../apps/server/src/database/seeds/menus.ts";
@@ -49,4 +49,15 @@ test("no screen of the group's staff stands in a customer's menu for a right tha
 test("every name of a menu that is shown has a translation", async () => {
   const english = JSON.parse(await readFile(new URL("../apps/web/public/i18n/i18n_en.json", import.meta.url), "utf8"));
   for (const { name, hidden } of menus) if (!hidden) expect(Object.keys(english)).toContain(name);
+});
+
+test("customers only look at what is offered to them", () => {
+  const offered = resources.flatMap((of: ResourceDeclaration) => (of.scope === "offered" ? [of.name] : []));
+  const rights = new Set(
+    offered.flatMap((name) => resourceOperations.map((operation) => permissionOf({ name }, operation))),
+  );
+  expect(offered.length).toBeGreaterThan(0);
+  expect(seeds.flatMap(({ seed }) => (rights.has(seed.code) ? [seed.code] : [])).toSorted()).toEqual(
+    offered.map((name) => permissionOf({ name }, "view")).toSorted(),
+  );
 });

@@ -116,7 +116,9 @@ function operationButtons(of: ResourceDeclaration): NonNullable<MenuSeed["button
   // Operations of the group's staff are not offered to other roles.
   const keepers = of.addedBy === "group" ? menu.roles : editors;
   const more = of.process ? [] : (["delete", ...(sheets ? (["import", "export"] as const) : [])] as const);
-  return (["view", "edit", ...more] as const).map((operation) => {
+  // Offered rows are those of another resource, whose rights write them.
+  const operations = of.scope === "offered" ? (["view"] as const) : (["view", "edit", ...more] as const);
+  return operations.map((operation) => {
     const code = permissionOf(of, operation);
     const roles = operation === "view" || operation === "export" ? readers : operation === "edit" ? editors : keepers;
     return { id: idOf(code), code, name: operationNames[operation], alias: operation, roles };
