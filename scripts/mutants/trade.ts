@@ -12,7 +12,11 @@ export const tradeMutants: Mutant[] = [
       'accountOf(by) === ""',
     ],
     ["trade: more vehicles than slots", "if (over > 0) return", "if (over > 1e9) return"],
-    ["trade: a plan is published without a price", 'mode !== "bidding" && pricePerKg === null', "pricePerKg === 0"],
+    [
+      "trade: a plan is published without a price",
+      "if (lacksPrice({ mode, pricePerKg })) return",
+      'if (mode === "") return',
+    ],
   ]),
   ...faultsIn(`${folder}/trade.repository.ts`, sale, [
     [

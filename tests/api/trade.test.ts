@@ -231,6 +231,16 @@ test("a day holds as many vehicles as its slots, also when two plans are approve
   );
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   expect(answers.find(({ status }) => status === 400)?.msg).toBe("这一天的装车位不够，超 1 车");
+  // What was sold of a plan that was closed early is loaded all the same, as the board counts it.
+  const full = dayIn(10);
+  const sold = await trade.published({ day: full, heads: 500 });
+  await trade.accepted(sold, 490);
+  await done(post("plan/close", { id: sold, version: 3, reason: "够了" }, tokens.sales));
+  const late = await done(post("plan/submit", planOf({ day: full, heads: 76 * 120 }), tokens.sales));
+  expect(await refused(post("plan/approve", { id: late, version: 1 }, tokens.admin))).toEqual([
+    400,
+    "这一天的装车位不够，超 1 车",
+  ]);
   await done(
     post(
       "loading-slot/submit",

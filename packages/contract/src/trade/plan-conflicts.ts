@@ -84,6 +84,16 @@ export const vehiclesIn = (slots: readonly LoadingSlot[]): number =>
 export const vehiclesFor = (heads: number, slots: readonly LoadingSlot[]): number =>
   slots.length === 0 ? 0 : Math.ceil(heads / Math.min(...slots.map(({ headsPerVehicle }) => headsPerVehicle)));
 
+/** Vehicles that plans of one field and day need, each its own. */
+export const vehiclesNeeded = (
+  plans: readonly Pick<PlannedLot, "state" | "heads" | "taken">[],
+  slots: readonly LoadingSlot[],
+): number => plans.reduce((sum, plan) => sum + vehiclesFor(headsToLoad(plan), slots), 0);
+
+/** Whether a plan lacks the price without which it can't be published; bids make that of a lot. */
+export const lacksPrice = ({ mode, pricePerKg }: Pick<PlannedLot, "mode" | "pricePerKg">): boolean =>
+  mode !== "bidding" && (pricePerKg ?? null) === null;
+
 /** Whether bands cover all weights between two, without a gap. Bounds are kg, bands lightest first. */
 function isCovered(fromKg: number, toKg: number, bands: readonly BandRow[]): boolean {
   let upTo = fromKg * 1000;
@@ -117,14 +127,12 @@ export function planConflicts({
 }): PlanConflict[] {
   const plansOf = (at: FieldDay): PlannedLot[] =>
     plans.filter(({ field, day }) => field === at.field && day === at.day).sort(byClaim);
-  const needed = ({ slots }: FieldDay, of: readonly PlannedLot[]): number =>
-    of.reduce((sum, plan) => sum + vehiclesFor(headsToLoad(plan), slots), 0);
   /** The nearest other day that takes all of a plan, of two the later one. */
   const dayWithRoom = (plan: PlannedLot): string | undefined => {
     const away = ({ day }: FieldDay): number => Math.abs(dayNumber(day) - dayNumber(plan.day));
     return days
       .filter((at) => at.field === plan.field && at.day !== plan.day && at.day >= today && at.slots.length > 0)
-      .filter((at) => needed(at, [...plansOf(at), plan]) <= vehiclesIn(at.slots))
+      .filter((at) => vehiclesNeeded([...plansOf(at), plan], at.slots) <= vehiclesIn(at.slots))
       .sort((a, b) => away(a) - away(b) || (a.day < b.day ? 1 : -1))[0]?.day;
   };
   /** Moves the first draft for which there is room. */
@@ -157,7 +165,7 @@ export function planConflicts({
       let free = vehiclesIn(at.slots);
       if (open.length > 0 && at.slots.length === 0) conflicts.push(found("no_slot", open, movedOf(open)));
       else {
-        const missing = needed(at, all) - free;
+        const missing = vehiclesNeeded(all, at.slots) - free;
         const over = all.filter((plan) => {
           const own = vehiclesFor(headsToLoad(plan), at.slots);
           if (own > free) return plan.state !== "closed";
@@ -169,7 +177,7 @@ export function planConflicts({
       for (const plan of open) {
         if (!isCovered(plan.fromKg, plan.toKg, bandsOf(at.day, at.region, plan.category, bands)))
           conflicts.push(found("no_band", [plan], { act: "bands", plan: plan.id }));
-        if (plan.mode !== "bidding" && (plan.pricePerKg ?? null) === null)
+        if (lacksPrice(plan))
           conflicts.push(found("no_price", [plan], { act: plan.state === "draft" ? "price" : "open", plan: plan.id }));
       }
       return conflicts;

@@ -5,8 +5,8 @@ import {
   planBoard,
   planConflicts,
   slotsOf,
-  vehiclesFor,
   vehiclesIn,
+  vehiclesNeeded,
 } from "@herdwise/contract";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
@@ -50,7 +50,7 @@ export function planBoardModule({ kysely, now }: Platform): ServerModule {
         day: at.day,
         slots: at.slots,
         capacity: vehiclesIn(at.slots),
-        vehicles: sum(own, (plan) => vehiclesFor(headsToLoad(plan), at.slots)),
+        vehicles: vehiclesNeeded(own, at.slots),
         plans: own.map(({ pricePerKg, ...plan }) => ({ ...plan, ...(pricePerKg !== null && { pricePerKg }) })),
       };
     });

@@ -1,4 +1,12 @@
-import { planProcess, plans, type SaleCategory, type SaleMode } from "@herdwise/contract";
+import {
+  lacksPrice,
+  planProcess,
+  plans,
+  type SaleCategory,
+  type SaleMode,
+  vehiclesIn,
+  vehiclesNeeded,
+} from "@herdwise/contract";
 import { shanghaiMidnight } from "@herdwise/contract/shanghai";
 import { type Refusal, refuse } from "../../http/errors.ts";
 import { processModule, type RowOf } from "../../processes/index.ts";
@@ -19,6 +27,7 @@ type PlanRow = RowOf<
     fromKg: number;
     toKg: number;
     heads: number;
+    taken: number;
     mode: SaleMode;
     pricePerKg: number | null;
     endsAt: Date;
@@ -41,13 +50,14 @@ export function planModule(context: TradeContext) {
   const partsOf = (db: DatabaseHandle) => ({ db, trade: tradeRepository(db) });
   type Parts = ReturnType<typeof partsOf>;
   /** A plan is approved where its vehicles find room in the slots of its day, beside those of the other plans. */
-  const roomFor = async ({ id, field, day, heads }: PlanRow, { db, trade }: Parts): Promise<Refusal | undefined> => {
+  const roomFor = async (
+    { id, field, day, heads, taken }: PlanRow,
+    { db, trade }: Parts,
+  ): Promise<Refusal | undefined> => {
     const slots = await slotsOn(db, field, day);
-    const perVehicle = slots[0]?.headsPerVehicle;
-    if (perVehicle === undefined) return refuse("sale_plan.no_slot");
-    const beside = await trade.headsBeside(tradeSystem, { id, field, day });
-    const needed = [...beside, heads].reduce((sum, one) => sum + Math.ceil(one / perVehicle), 0);
-    const over = needed - slots.reduce((sum, { mostVehicles }) => sum + mostVehicles, 0);
+    if (slots.length === 0) return refuse("sale_plan.no_slot");
+    const beside = await trade.plansBeside(tradeSystem, { id, field, day });
+    const over = vehiclesNeeded([...beside, { state: "draft", heads, taken }], slots) - vehiclesIn(slots);
     if (over > 0) return refuse("sale_plan.over_capacity", { values: { over } });
     return await herdRefusal(trade, id, heads);
   };
@@ -55,7 +65,7 @@ export function planModule(context: TradeContext) {
     { id, field, day, category, mode, pricePerKg }: PlanRow,
     { db, trade }: Parts,
   ): Promise<Refusal | undefined> => {
-    if (mode !== "bidding" && pricePerKg === null) return refuse("sale_plan.no_price");
+    if (lacksPrice({ mode, pricePerKg })) return refuse("sale_plan.no_price");
     const model = await modelOn(db, await trade.regionOf(tradeSystem, field), category, mode, day);
     return model === undefined ? refuse("sale_plan.no_model") : await herdRefusal(trade, id);
   };

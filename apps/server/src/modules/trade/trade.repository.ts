@@ -1,4 +1,4 @@
-import type { SaleCategory, SaleMode } from "@herdwise/contract";
+import type { PlannedLot, SaleCategory, SaleMode } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { inOneTenant } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -87,16 +87,18 @@ export function tradeRepository(db: Kysely<DB>) {
       return numAffectedRows > 0n;
     },
 
-    /** Heads of the other plans of a field and day that are approved or published. Their approvals wait for each other. */
-    async headsBeside(scope: SystemScope, plan: { id: string; field: string; day: string }): Promise<number[]> {
+    /** The other plans of a field and day that take vehicles: all but drafts and dropped ones. Their approvals wait for each other. */
+    async plansBeside(
+      scope: SystemScope,
+      plan: { id: string; field: string; day: string },
+    ): Promise<Pick<PlannedLot, "state" | "heads" | "taken">[]> {
       requireSystemScope(scope);
       await sql`select pg_advisory_xact_lock(hashtext(${`sale plans ${plan.field} ${plan.day}`}))`.execute(db);
-      const { rows } = await sql<{ heads: number }>`
-        select p.heads from sale_plans p
-         where p.field = ${plan.field} and p.day = ${plan.day} and p.id <> ${plan.id} and p.state in ('approved', 'published')`.execute(
-        db,
-      );
-      return rows.map(({ heads }) => heads);
+      const { rows } = await sql<Pick<PlannedLot, "state" | "heads" | "taken">>`
+        select p.state, p.heads, p.taken from sale_plans p
+         where p.field = ${plan.field} and p.day = ${plan.day} and p.id <> ${plan.id}
+           and p.state in ('approved', 'published', 'closed')`.execute(db);
+      return rows;
     },
 
     /**
