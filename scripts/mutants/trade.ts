@@ -6,11 +6,6 @@ const steps: Tests = { files: ["tests/api/trade-steps.test.ts"] };
 
 export const tradeMutants: Mutant[] = [
   ...faultsIn(`${folder}/plans.ts`, sale, [
-    [
-      "trade: people approve their own plans",
-      '[row.createdBy, row.updatedBy].includes(accountOf(by) ?? "")',
-      'accountOf(by) === ""',
-    ],
     ["trade: more vehicles than slots", "if (over > 0) return", "if (over > 1e9) return"],
     [
       "trade: a plan is published without a price",
@@ -48,13 +43,11 @@ export const tradeMutants: Mutant[] = [
       "if (mayTakePart === undefined)",
     ],
   ]),
-  ...faultsIn(`${folder}/payments.ts`, sale, [
+  ...faultsIn(`${folder}/transfers.ts`, sale, [
     ["trade: any amount pays", "Number(asks.amountFen) !== Number(row.amountFen)", "Number(asks.amountFen) < 0"],
-    [
-      "trade: people confirm what they recorded",
-      "recordedBy !== null && recordedBy === accountOf(by)",
-      "recordedBy === accountOf(by) && recordedBy === null",
-    ],
+  ]),
+  ...faultsIn(`${folder}/context.ts`, sale, [
+    ["trade: people confirm what they did themselves", "hands.includes(account) ?", 'hands.includes("") ?'],
   ]),
   ...faultsIn(`${folder}/orders.ts`, sale, [
     ["trade: heads of a cancelled order stay taken", "await parts.trade.take(tradeSystem, row.plan, -row.heads);", ""],

@@ -44,6 +44,8 @@ export type RowOf<Process, Columns> = Readonly<Record<string, unknown>> &
   Columns &
   ProcessRow<Process extends { states: Readonly<Record<infer State, unknown>> } ? State & string : never> & {
     readonly createdBy: string;
+    /** Who changed it last, but for the clock. */
+    readonly updatedBy: string | null;
     readonly updatedAt: Date;
   };
 

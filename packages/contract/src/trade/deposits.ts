@@ -1,6 +1,7 @@
 import { process, processResource } from "../process/index.ts";
-import { date, moment, number, reference, text } from "../resource/index.ts";
+import { moment, number, reference, text } from "../resource/index.ts";
 import { buyerRoles, tradeRoles } from "./shared.ts";
+import { transferAsks, transferFields } from "./transfers.ts";
 
 /**
  * A customer's deposit for a lot: one person finds it on the bank's statement and a second one confirms it; then the customer may bid. After
@@ -60,8 +61,7 @@ export const deposits = processResource(depositProcess, {
   fields: {
     lot: reference("竞价场次", { to: "lot", filter: true, column: true }),
     amountFen: number("金额", { ...amount, column: true, sort: true }),
-    bankReference: text("银行流水号", { max: 40, search: true, column: true }),
-    receivedOn: date("到账日", { filter: true, column: true }),
+    ...transferFields,
     order: reference("抵扣的订单", { to: "sale_order" }),
     returnBy: moment("最晚退还", { column: true }),
     refundReference: text("退款流水号", { max: 40, search: true }),
@@ -86,11 +86,7 @@ export const deposits = processResource(depositProcess, {
     record: {
       word: "登记到账",
       primary: true,
-      asks: {
-        amountFen: number("金额", { ...amount, required: true }),
-        bankReference: text("银行流水号", { required: true, max: 40 }),
-        receivedOn: date("到账日", { required: true }),
-      },
+      asks: transferAsks(amount.max),
     },
     confirm: { word: "复核通过", primary: true },
     release: {

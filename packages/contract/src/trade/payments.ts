@@ -1,6 +1,7 @@
 import { process, processResource } from "../process/index.ts";
-import { choice, date, number, reference, text } from "../resource/index.ts";
+import { choice, number, reference, text } from "../resource/index.ts";
 import { buyerReaders, tradeRoles } from "./shared.ts";
+import { transferAsks, transferFields } from "./transfers.ts";
 
 /**
  * A payment of an order by bank transfer: what is awaited, what one person found on the bank's statement, and a second person
@@ -27,6 +28,9 @@ const paymentKinds = [
   ["refund", "退款"],
 ] as const;
 
+/** Largest payment, fen. */
+const mostFen = 1_000_000_000_000;
+
 export const payments = processResource(paymentProcess, {
   table: "payments",
   path: "/api/muyuan-trade/payment",
@@ -39,9 +43,8 @@ export const payments = processResource(paymentProcess, {
   fields: {
     order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
     kind: choice("款项", { options: paymentKinds, filter: true, column: true }),
-    amountFen: number("金额", { min: 1, max: 1_000_000_000_000, decimals: 2, unit: "元", column: true, sort: true }),
-    bankReference: text("银行流水号", { max: 40, search: true, column: true }),
-    receivedOn: date("到账日", { filter: true, column: true }),
+    amountFen: number("金额", { min: 1, max: mostFen, decimals: 2, unit: "元", column: true, sort: true }),
+    ...transferFields,
   },
   states: {
     awaited: { word: "待收付", mark: "minor" },
@@ -53,11 +56,7 @@ export const payments = processResource(paymentProcess, {
     record: {
       word: "登记到账",
       primary: true,
-      asks: {
-        amountFen: number("金额", { required: true, min: 1, max: 1_000_000_000_000, decimals: 2, unit: "元" }),
-        bankReference: text("银行流水号", { required: true, max: 40 }),
-        receivedOn: date("到账日", { required: true }),
-      },
+      asks: transferAsks(mostFen),
     },
     confirm: { word: "复核通过", primary: true },
     send_back: { word: "退回", asks: { reason: text("退回原因", { required: true, max: 200, lines: 2 }) } },

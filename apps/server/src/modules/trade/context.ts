@@ -1,5 +1,7 @@
+import { type Refusal, refuse } from "../../http/errors.ts";
+import type { Reason } from "../../http/reasons.ts";
 import type { DatabaseHandle, ResourceContext } from "../../resources/index.ts";
-import { type SystemScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
+import { accountOf, type SystemScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
 
 /** What the processes of trade work with. */
 export interface TradeContext extends ResourceContext {
@@ -11,6 +13,16 @@ export interface TradeContext extends ResourceContext {
 
 /** Plans, payments and weighings are looked up for whoever may take a step of an order. */
 export const tradeSystem: SystemScope = systemScope("a step of a sale reads what it depends on");
+
+/** Refuses a step that needs another person than those who had the row in hand. */
+export const byAnother = (
+  hands: readonly (string | null)[],
+  by: TenantScope | SystemScope,
+  reason: Reason,
+): Refusal | undefined => {
+  const account = accountOf(by);
+  return account !== null && hands.includes(account) ? refuse(reason) : undefined;
+};
 
 /** A path of a customer's screen, with a row open. */
 export const customerLink =

@@ -5,8 +5,9 @@ import type { DatabaseHandle } from "../../resources/index.ts";
 import { accountOf, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 import { createServiceCalendarOn } from "../service-calendar/index.ts";
 import { biddingRepository } from "./bidding.repository.ts";
-import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
+import { byAnother, customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import { mayTakePart, tradeRepository } from "./trade.repository.ts";
+import { recorded, unrecorded } from "./transfers.ts";
 
 type DepositRow = RowOf<
   typeof depositProcess,
@@ -54,22 +55,17 @@ export function depositModule(context: TradeContext) {
       return { amountFen: lot.heads * lot.depositFen };
     },
     guards: {
-      confirm: ({ recordedBy }, _parts, by) =>
-        recordedBy !== null && recordedBy === accountOf(by) ? refuse("payment.own") : undefined,
+      confirm: ({ recordedBy }, _parts, by) => byAnother([recordedBy], by, "payment.own"),
       give_back: needed,
       async propose_forfeit(row, { bidding }) {
         const { order } = await bidding.outcome(tradeSystem, row);
         return order === "cancelled" ? undefined : refuse("deposit.not_unpaid");
       },
-      forfeit: ({ proposedBy }, _parts, by) =>
-        proposedBy !== null && proposedBy === accountOf(by) ? refuse("deposit.own_proposal") : undefined,
+      forfeit: ({ proposedBy }, _parts, by) => byAnother([proposedBy], by, "deposit.own_proposal"),
     },
     on: {
-      record({ row, asks, columns, by }) {
-        if (Number(asks.amountFen) !== Number(row.amountFen)) throw refuse("payment.amount", { field: "amountFen" });
-        return { ...columns, recordedBy: accountOf(by) };
-      },
-      send_back: () => ({ bankReference: "", receivedOn: null, recordedBy: null }),
+      record: (step) => recorded(step),
+      send_back: unrecorded,
       async give_back({ parts: { calendar } }) {
         return { returnBy: await calendar.afterWorkingDays(new Date(platform.now()), 1) };
       },

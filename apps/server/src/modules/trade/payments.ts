@@ -1,9 +1,9 @@
 import { paymentProcess, payments } from "@herdwise/contract";
-import { refuse } from "../../http/errors.ts";
 import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
-import { accountOf, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
-import { customerLink, type TradeContext } from "./context.ts";
+import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
+import { byAnother, customerLink, type TradeContext } from "./context.ts";
+import { recorded, unrecorded } from "./transfers.ts";
 
 type PaymentRow = RowOf<
   typeof paymentProcess,
@@ -29,19 +29,15 @@ export function paymentModule(context: TradeContext, onPaid: OnPaid) {
     parts: (db: DatabaseHandle) => ({ db, paid: onPaid(db) }),
     partyOf: (row: PaymentRow, by) => (by.tenantId === row.tenantId ? undefined : "desk"),
     guards: {
-      confirm: ({ recordedBy }, _parts, by) =>
-        recordedBy !== null && recordedBy === accountOf(by) ? refuse("payment.own") : undefined,
+      confirm: ({ recordedBy }, _parts, by) => byAnother([recordedBy], by, "payment.own"),
     },
     on: {
-      record({ row, asks, columns, by }) {
-        if (Number(asks.amountFen) !== Number(row.amountFen)) throw refuse("payment.amount", { field: "amountFen" });
-        return { ...columns, recordedBy: accountOf(by) };
-      },
+      record: (step) => recorded(step),
+      send_back: unrecorded,
       async confirm({ row, parts, by }) {
         await parts.paid(by, row);
         return {};
       },
-      send_back: () => ({ bankReference: "", receivedOn: null, recordedBy: null }),
     },
     receivers: {
       customer: { of: ({ createdBy }) => [createdBy], link: customerLink(payments.customerMenu?.path) },

@@ -11,10 +11,9 @@ import { shanghaiMidnight } from "@herdwise/contract/shanghai";
 import { type Refusal, refuse } from "../../http/errors.ts";
 import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
-import { accountOf } from "../../tenant-scope.ts";
 import { modelOn, slotsOn } from "../trade-settings/index.ts";
 import { biddingRepository } from "./bidding.repository.ts";
-import { type TradeContext, tradeSystem } from "./context.ts";
+import { byAnother, type TradeContext, tradeSystem } from "./context.ts";
 import { herdRefusal } from "./herd.ts";
 import { tradeRepository } from "./trade.repository.ts";
 
@@ -75,7 +74,7 @@ export function planModule(context: TradeContext) {
     begin: ({ asks }) => checked(asks, now()),
     guards: {
       approve: (row: PlanRow, parts, by) =>
-        [row.createdBy, row.updatedBy].includes(accountOf(by) ?? "") ? refuse("sale_plan.own") : roomFor(row, parts),
+        byAnother([row.createdBy, row.updatedBy], by, "sale_plan.own") ?? roomFor(row, parts),
       publish: sellable,
       close: async ({ id }, { db }) =>
         (await biddingRepository(db).isRunning(tradeSystem, id)) ? refuse("sale_plan.bidding") : undefined,

@@ -3,9 +3,8 @@ import { SettlementError, type SettlementReason, settle } from "@herdwise/contra
 import { refuse } from "../../http/errors.ts";
 import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
-import { accountOf } from "../../tenant-scope.ts";
 import { bandsOn } from "../trade-settings/index.ts";
-import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
+import { byAnother, customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import type { OrderModule } from "./orders.ts";
 import type { PaymentModule } from "./payments.ts";
 import { tradeRepository } from "./trade.repository.ts";
@@ -78,7 +77,7 @@ export function settlementModule(context: TradeContext, orders: OrderModule, pay
       }
     },
     guards: {
-      confirm: ({ createdBy }, _parts, by) => (createdBy === accountOf(by) ? refuse("settlement.own") : undefined),
+      confirm: ({ createdBy }, _parts, by) => byAnother([createdBy], by, "settlement.own"),
     },
     on: {
       async confirm({ row, parts, by }) {

@@ -2,8 +2,7 @@ import { weighingProcess, weighings } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
-import { accountOf } from "../../tenant-scope.ts";
-import { type TradeContext, tradeSystem } from "./context.ts";
+import { byAnother, type TradeContext, tradeSystem } from "./context.ts";
 import { tradeRepository } from "./trade.repository.ts";
 
 type WeighingRow = RowOf<typeof weighingProcess, { number: string; order: string }>;
@@ -20,7 +19,7 @@ export const weighingModule = (context: TradeContext) =>
       return { tenantId: order.tenantId };
     },
     guards: {
-      confirm: ({ createdBy }, _parts, by) => (createdBy === accountOf(by) ? refuse("weighing.own") : undefined),
+      confirm: ({ createdBy }, _parts, by) => byAnother([createdBy], by, "weighing.own"),
       async discard({ order }, parts) {
         const at = await parts.trade.orderAt(tradeSystem, order);
         return at?.state === "loading" ? undefined : refuse("weighing.settled");
