@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { inRowScope, inScope, personName } from "../database/conditions.ts";
 import type { DB } from "../database/generated/database.ts";
+import { rowNumber } from "../row-number.ts";
 import { accountOf, isSystemScope, type SystemScope, type TenantScope } from "../tenant-scope.ts";
 import { type Changes, nextNumber } from "./row.repository.ts";
 
@@ -76,8 +77,7 @@ export function entryRepository(db: Kysely<DB>, of: { name: string; table: strin
 
     /** The next number of a day, such as `SB-261127-001`. @param day yyyy-MM-dd */
     async nextNumber(letters: string, day: string): Promise<string> {
-      const last = await nextNumber(db, "processNumbers", { process: of.name, day });
-      return `${letters}-${day.slice(2).replaceAll("-", "")}-${String(last).padStart(3, "0")}`;
+      return rowNumber(letters, day, await nextNumber(db, "processNumbers", { process: of.name, day }));
     },
 
     /**

@@ -2,6 +2,7 @@ import { halfEven } from "@herdwise/contract/money";
 import { type PricedBand, settle } from "@herdwise/contract/settlement";
 import { shanghaiDay, shanghaiMidnight, shanghaiMoment } from "@herdwise/contract/shanghai";
 import { type Kysely, sql } from "kysely";
+import { rowNumber } from "../../row-number.ts";
 import type { DB } from "../generated/database.ts";
 import { groupTenantId } from "./foundation.ts";
 
@@ -139,7 +140,7 @@ export async function seedDemoTrade(db: Kysely<DB>, nextId: () => string, now: n
       const day = shanghaiDay(atMs);
       const last = (counts.get(`${process} ${day}`) ?? 0) + 1;
       counts.set(`${process} ${day}`, last);
-      return `${letters}-${day.slice(2).replaceAll("-", "")}-${String(last).padStart(3, "0")}`;
+      return rowNumber(letters, day, last);
     };
     /** Adds a row of a process with the lines of its history, those that are not in the future. */
     const add = (

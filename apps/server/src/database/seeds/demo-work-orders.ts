@@ -4,6 +4,7 @@ import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { type Kysely, sql } from "kysely";
 import { createServiceCalendarOn, type ServiceCalendar } from "../../modules/service-calendar/index.ts";
+import { rowNumber } from "../../row-number.ts";
 import type { DB } from "../generated/database.ts";
 import { demoPassword, seedTranslations } from "./demo.ts";
 import {
@@ -270,7 +271,7 @@ async function insertSeed(
   const prefix = { after_sales: "SH", complaint: "TS", suggestion: "JY" }[seed.type];
   const place = (numbers.get(`${seed.type} ${day}`) ?? 0) + 1;
   numbers.set(`${seed.type} ${day}`, place);
-  const number = `${prefix}-${day.replaceAll("-", "").slice(2)}-${String(place).padStart(3, "0")}`;
+  const number = rowNumber(prefix, day, place);
   const minutes = workOrderMinutes[seed.type];
   const timeOfFirst = (...whats: string[]): Date | null => {
     const found = seed.entries.find(({ what }) => whats.includes(what));

@@ -23,6 +23,7 @@ import {
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDate } from "../../http/present.ts";
+import { rowNumber } from "../../row-number.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
 import type { EntryRepository } from "./entry.repository.ts";
@@ -144,7 +145,7 @@ export function createWorkOrderService(dependencies: WorkOrderDependencies) {
     const people = await deskPeople();
     const made = await inOne(async (parts) => {
       const day = wireDate(at);
-      const number = `${prefixes[type]}-${day.replaceAll("-", "").slice(2)}-${String(await parts.orders.nextNumber(type, day)).padStart(3, "0")}`;
+      const number = rowNumber(prefixes[type], day, await parts.orders.nextNumber(type, day));
       const id = nextId();
       const isNew = await parts.orders.insert(scope, {
         id,
