@@ -1,3 +1,7 @@
+import { yuanText } from "./trade/money.ts";
+
+export { yuanText } from "./trade/money.ts";
+
 /** Types of a template's fields. `money`: fen; `date`: yyyy-MM-dd; `party`: name of a person or company; `number`: a decimal. */
 export const contractFieldTypes = ["text", "money", "date", "party", "number", "choice"] as const;
 export type ContractFieldType = (typeof contractFieldTypes)[number];
@@ -92,12 +96,6 @@ export function moneyInCapitals(fen: number): string {
 }
 
 const grouped = (whole: string): string => whole.replace(/\B(?=(\d{3})+$)/g, ",");
-
-/** Fen as yuan with two decimals. */
-export function yuanText(fen: number): string {
-  const text = String(Math.abs(Math.trunc(fen))).padStart(3, "0");
-  return `${fen < 0 ? "-" : ""}${grouped(text.slice(0, -2))}.${text.slice(-2)}`;
-}
 
 const months = [
   "January",

@@ -45,3 +45,6 @@ export function exactText(value: bigint | number, decimals: number, least = 0): 
   while (rest.length > least && rest.endsWith("0")) rest = rest.slice(0, -1);
   return `${value < 0 ? "-" : ""}${whole}${rest === "" ? "" : `.${rest}`}`;
 }
+
+/** Fen as yuan with two decimals; also a price in fen per kg. */
+export const yuanText = (fen: number): string => exactText(Math.trunc(fen), 2, 2);

@@ -7,7 +7,7 @@ import {
   settlements,
   weighings,
 } from "@herdwise/contract";
-import { exactText } from "@herdwise/contract/money";
+import { exactText, yuanText } from "@herdwise/contract/money";
 import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -26,7 +26,8 @@ import { useAccess } from "../session/access-context.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./order-detail.module.css";
 import { SettlementPart } from "./settlement-part.tsx";
-import { kg, yuan } from "./trade-figures.ts";
+import { kg } from "./trade-figures.ts";
+import { VehicleHead, VehicleRow } from "./vehicle-table.tsx";
 
 /** Loads an order; a step of the rows of `of` renews it. */
 function useOrderView(of: Pick<ResourceDeclaration, "name">, id: string) {
@@ -138,20 +139,20 @@ function Amounts({ view }: { view: OrderView }) {
       <p className={styles.total}>
         {t(settled ? "货款合计" : "预估货款")}
         <b className="num">
-          {yuan(total)} <small>{t("元")}</small>
+          {yuanText(total)} <small>{t("元")}</small>
         </b>
       </p>
       <dl className={styles.sums}>
         <div>
           <dt>{t("成交价")}</dt>
           <dd className="num">
-            {yuan(view.pricePerKg)} {t("元/kg")}
+            {yuanText(view.pricePerKg)} {t("元/kg")}
           </dd>
         </div>
         {settled && (
           <div>
             <dt>{t("预估货款")}</dt>
-            <dd className="num">{yuan(view.expectedFen)}</dd>
+            <dd className="num">{yuanText(view.expectedFen)}</dd>
           </div>
         )}
         {view.weighedGrams > 0 && (
@@ -168,7 +169,7 @@ function Amounts({ view }: { view: OrderView }) {
                 {t(words?.find(([value]) => value === kind)?.[1] ?? kind)} {face && <StateTag {...face} plain />}
               </dt>
               <dd className="num">
-                {yuan(kind === "refund" ? -amountFen : amountFen)}
+                {yuanText(kind === "refund" ? -amountFen : amountFen)}
                 {bankReference !== "" && <small>{[receivedOn, bankReference].filter(Boolean).join(" · ")}</small>}
               </dd>
             </div>
@@ -176,11 +177,11 @@ function Amounts({ view }: { view: OrderView }) {
         })}
         <div>
           <dt>{t("已付")}</dt>
-          <dd className="num">{yuan(view.paidFen)}</dd>
+          <dd className="num">{yuanText(view.paidFen)}</dd>
         </div>
         <div className={styles.due}>
           <dt>{t(view.dueFen < 0 ? "应退" : "还欠")}</dt>
-          <dd className="num">{yuan(Math.abs(view.dueFen))}</dd>
+          <dd className="num">{yuanText(Math.abs(view.dueFen))}</dd>
         </div>
       </dl>
     </div>
@@ -197,33 +198,17 @@ function Weighings({ rows }: { rows: OrderView["weighings"] }) {
     <div className={styles.part}>
       <h3>{t("过磅")}</h3>
       <ScrollTable label={t("过磅")} className={styles.table}>
-        <thead>
-          <tr>
-            <th>{t("车牌")}</th>
-            {names.map((name) => (
-              <th key={name} className="numeric">
-                {name}
-              </th>
-            ))}
-            <th>{t("状态")}</th>
-          </tr>
-        </thead>
+        <VehicleHead names={names}>
+          <th>{t("状态")}</th>
+        </VehicleHead>
         <tbody>
           {rows.map(({ id, plate, grossGrams, tareGrams, netGrams, heads, meanGrams, state }) => {
             const face = states[state as keyof typeof states];
             const figures = [kg(grossGrams), kg(tareGrams), kg(netGrams), String(heads), exactText(meanGrams, 3, 2)];
             return (
-              <tr key={id}>
-                <th scope="row" lang="zh-CN">
-                  {plate}
-                </th>
-                {figures.map((figure, index) => (
-                  <td key={names[index]} className="numeric" data-name={names[index]}>
-                    {figure}
-                  </td>
-                ))}
+              <VehicleRow key={id} plate={plate} names={names} figures={figures}>
                 <td data-name={t("状态")}>{face && <StateTag {...face} plain />}</td>
-              </tr>
+              </VehicleRow>
             );
           })}
         </tbody>

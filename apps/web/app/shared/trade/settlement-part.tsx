@@ -1,4 +1,5 @@
 import { type OrderView, settlements } from "@herdwise/contract";
+import { yuanText } from "@herdwise/contract/money";
 import { lineArithmetic, type SettlementLine } from "@herdwise/contract/settlement";
 import { Fragment } from "react";
 import { ScrollTable } from "../kit/scroll-table.tsx";
@@ -6,7 +7,8 @@ import { Translated } from "../language/translated.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { StateTag } from "../process/state-tag.tsx";
 import styles from "./order-detail.module.css";
-import { kg, yuan } from "./trade-figures.ts";
+import { kg } from "./trade-figures.ts";
+import { VehicleHead, VehicleRow } from "./vehicle-table.tsx";
 
 /** The band of a line, in kg. */
 const bandText = ({ band }: Pick<SettlementLine, "band">): string =>
@@ -34,39 +36,21 @@ export function SettlementPart({ settlement }: { settlement: NonNullable<OrderVi
         {t("结算")} {face && <StateTag {...face} plain />}
       </h3>
       <ScrollTable label={t("结算")} className={styles.table}>
-        <thead>
-          <tr>
-            <th>{t("车牌")}</th>
-            {names.map((name) => (
-              <th key={name} className="numeric">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <VehicleHead names={names} />
         <tbody>
           {(settlement.lines as SettlementLine[]).map((line) => {
             const { plate, netGrams, fenPerKg, adjustmentFen, unitFen, amountFen } = line;
             const figures = [
               kg(netGrams),
               bandText(line),
-              yuan(fenPerKg),
-              yuan(adjustmentFen),
-              yuan(unitFen),
-              yuan(amountFen),
+              yuanText(fenPerKg),
+              yuanText(adjustmentFen),
+              yuanText(unitFen),
+              yuanText(amountFen),
             ];
             return (
               <Fragment key={`${plate} ${line.grossGrams}`}>
-                <tr>
-                  <th scope="row" lang="zh-CN">
-                    {plate}
-                  </th>
-                  {figures.map((figure, index) => (
-                    <td key={names[index]} className="numeric" data-name={names[index]}>
-                      {figure}
-                    </td>
-                  ))}
-                </tr>
+                <VehicleRow plate={plate} names={names} figures={figures} />
                 <tr className={styles.worked}>
                   <td colSpan={7} className="num">
                     {lineArithmetic(line)}
@@ -81,7 +65,7 @@ export function SettlementPart({ settlement }: { settlement: NonNullable<OrderVi
       <dl className={styles.sums}>
         <div>
           <dt>{t("货款")}</dt>
-          <dd className="num">{yuan(goodsFen)}</dd>
+          <dd className="num">{yuanText(goodsFen)}</dd>
         </div>
         {deductionFen > 0 && (
           <div>
@@ -91,26 +75,26 @@ export function SettlementPart({ settlement }: { settlement: NonNullable<OrderVi
                 <Translated text={deductionReason} />
               </small>
             </dt>
-            <dd className="num">{yuan(-deductionFen)}</dd>
+            <dd className="num">{yuanText(-deductionFen)}</dd>
           </div>
         )}
         {taxFen > 0 && (
           <div>
             <dt>{t("税额")}</dt>
-            <dd className="num">{yuan(taxFen)}</dd>
+            <dd className="num">{yuanText(taxFen)}</dd>
           </div>
         )}
         <div className={styles.due}>
           <dt>{t("货款合计")}</dt>
-          <dd className="num">{yuan(totalFen)}</dd>
+          <dd className="num">{yuanText(totalFen)}</dd>
         </div>
         <div>
           <dt>{t("结算前已付")}</dt>
-          <dd className="num">{yuan(-paidFen)}</dd>
+          <dd className="num">{yuanText(-paidFen)}</dd>
         </div>
         <div className={styles.due}>
           <dt>{t(leftFen < 0 ? "退给买方" : "买方补款")}</dt>
-          <dd className="num">{yuan(Math.abs(leftFen))}</dd>
+          <dd className="num">{yuanText(Math.abs(leftFen))}</dd>
         </div>
       </dl>
     </div>
