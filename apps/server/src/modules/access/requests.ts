@@ -1,7 +1,7 @@
 import { accessRequestProcess, accessRequests, roleGrantCode } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { processModule, type RowOf } from "../../processes/index.ts";
-import type { ResourceContext } from "../../resources/index.ts";
+import type { DatabaseHandle, ResourceContext } from "../../resources/index.ts";
 import { memberScope, type SystemScope } from "../../tenant-scope.ts";
 import { accessRepository, type HoldersOf } from "./access.repository.ts";
 
@@ -23,12 +23,12 @@ const asked = ({ asker, screen, menuCode }: RequestRow): string =>
  */
 export const accessRequestModule = (context: ResourceContext, holdersOf: HoldersOf, system: SystemScope) =>
   processModule(context, accessRequestProcess, accessRequests, {
-    parts: accessRepository,
+    parts: (db: DatabaseHandle) => ({ db, access: accessRepository(db) }),
     partyOf: (row: RequestRow, by) => (row.createdBy === by.accountId ? "asker" : "granter"),
     guards: {
       remind: ({ updatedAt }) =>
         context.platform.now() - updatedAt.getTime() < requestStandsMs ? refuse("access_request.reminded") : undefined,
-      async grant({ tenantId, createdBy, menuId }, access) {
+      async grant({ tenantId, createdBy, menuId }, { access }) {
         const granted = await access.grantedMenus(memberScope(system, { tenantId, accountId: createdBy }));
         return granted.some(({ id }) => id === menuId) ? undefined : refuse("access_request.without");
       },
@@ -36,8 +36,8 @@ export const accessRequestModule = (context: ResourceContext, holdersOf: Holders
     receivers: {
       asker: { of: ({ createdBy }) => [createdBy], link: () => "" },
       granters: {
-        of: async ({ tenantId, createdBy }) =>
-          (await holdersOf(system, tenantId, roleGrantCode)).filter((id) => id !== createdBy),
+        of: async ({ tenantId, createdBy }, { db }) =>
+          (await holdersOf(system, tenantId, roleGrantCode, db)).filter((id) => id !== createdBy),
       },
     },
     content: (row, event) => (event === "remind" ? asked(row) : undefined),
