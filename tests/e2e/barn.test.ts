@@ -35,7 +35,8 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     })()`);
 
     await context.setOffline(true);
-    await page.reload();
+    // A browser under load may end the worker while it answers; people press reload again then.
+    await expect.poll(() => page.reload().then(() => "opened", String), { timeout: 20_000 }).toBe("opened");
     await unit.waitFor();
     expect(await house.count()).toBe(1);
     await page.getByText(/没网，数值停在/).waitFor();
