@@ -20,6 +20,7 @@ import {
   remittanceProcess,
   ruleReasons,
   settlementProcess,
+  transitProcess,
   weighingProcess,
   wireMessage,
   workOrderProcess,
@@ -59,6 +60,7 @@ const processes: readonly ProcessDeclaration[] = [
   depositProcess,
   orderProcess,
   paymentProcess,
+  transitProcess,
   weighingProcess,
   settlementProcess,
 ];

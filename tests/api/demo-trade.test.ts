@@ -10,7 +10,7 @@ beforeAll(async () => {
   const { kysely } = app.test.database;
   await seedDemoArchives(kysely, app.personalCipher, app.nextId);
   await seedDemoTradeSettings(kysely, app.nextId);
-  await seedDemoTrade(kysely, app.nextId);
+  await seedDemoTrade(kysely, app.personalCipher, app.nextId);
 });
 afterAll(() => app.close());
 
@@ -24,6 +24,7 @@ test("the demo has trade in every state of an order, of the past and of the days
     ["cancelled", "completed", "confirmed", "loading", "settled", "waiting_payment", "weighed"].toSorted(),
   );
   expect(await statesOf("sale_plans")).toEqual(["approved", "closed", "draft", "published"]);
+  expect(await statesOf("transits")).toEqual(["arrived", "closed", "departed", "loading", "planned", "ready"]);
   expect(await statesOf("settlements")).toEqual(["computed", "confirmed"]);
   expect(await statesOf("payments")).toEqual(["awaited", "done", "void"]);
   expect((await query("select from sale_orders")).length).toBeGreaterThan(120);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test("an order with its plan, money and weights: to its customer and the group, to the fen, and to nobody else", async () => {
-  const { accepted, done, paid, post, published, query, tokens, weighed } = trade;
+  const { accepted, cleared, done, paid, post, published, query, tokens, weighed } = trade;
   await done(
     post(
       "weight-band/submit",
@@ -47,6 +47,8 @@ test("an order with its plan, money and weights: to its customer and the group, 
   const seen = async (token: string): Promise<OrderView> => (await look(token)).body.data;
   expect(await seen(tokens.owner)).toMatchObject({ state: "waiting_payment", dueFen: 40_710_000, weighings: [] });
   await paid(order, "prepayment");
+  await cleared(order, "豫R3K627", 120);
+  await cleared(order, "豫R7D190", 120);
   await done(post("order/load", { id: order, version: 2 }, tokens.sales));
   const wrong = await weighed(order, "豫R3K627", 120, 27_000_000, 13_468_000);
   await done(post("weighing/discard", { id: wrong, version: 2, reason: "车没停稳" }, tokens.sales));

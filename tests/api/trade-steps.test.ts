@@ -4,13 +4,14 @@ import {
   paymentProcess,
   planProcess,
   settlementProcess,
+  transitProcess,
   weighingProcess,
 } from "@herdwise/contract";
 import { eventsOf, type ProcessDeclaration } from "@herdwise/contract/process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { everyStep, passerBy } from "../harness/every-step.ts";
-import { dayIn, tradeOf } from "../harness/trade.ts";
+import { dayIn, tradeOf, washOf } from "../harness/trade.ts";
 
 let app: TestApp;
 let trade: Awaited<ReturnType<typeof tradeOf>>;
@@ -19,15 +20,17 @@ let order: string;
 let payment: string;
 let weighing: string;
 let settlement: string;
+let transit: string;
 
 beforeAll(async () => {
   app = await createTestApp();
   trade = await tradeOf(app);
-  const { accepted, done, paid, paymentOf, post, published, tokens, weighed } = trade;
+  const { accepted, cleared, done, paid, paymentOf, post, published, tokens, weighed } = trade;
   plan = await published({ heads: 100 });
   ({ order } = await accepted(plan, 50));
   payment = (await paymentOf(order, "prepayment")).id;
   await paid(order, "prepayment");
+  transit = await cleared(order, "豫R3K627", 50);
   await done(post("order/load", { id: order, version: 2 }, tokens.sales));
   weighing = await weighed(order, "豫R3K627", 50, 19_500_000, 13_500_000);
   await done(post("order/weigh", { id: order, version: 3 }, tokens.sales));
@@ -46,6 +49,13 @@ const formOf = () => {
     bankReference: `T${asked}`,
     receivedOn: dayIn(0),
     amountFen: 50 * 115 * 1475,
+    ...washOf(),
+    quarantineNumber: "JY-1",
+    quarantineHeads: 50,
+    quarantineUntil: dayIn(9),
+    plate: "豫R3K627",
+    driverName: "马军",
+    driverPhone: "13900000267",
   };
 };
 
@@ -71,7 +81,9 @@ const tryAll = async <State extends string, Event extends string, Party extends 
   const { query, tokens, post } = trade;
   const { path, table, id, put, elsewhere = [], timed = [], written = "created_by = $4" } = to;
   const [sales] = await query<{ id: string }>("select id::text from accounts where account = 'kefu01'");
-  const buttons = new Set(eventsOf(of).filter((event) => !elsewhere.some((step) => step.split(" ")[1] === event)));
+  const buttons = new Set(
+    eventsOf(of).filter((event) => [of.events[event].by].flat().some((by) => by === "desk" || by === "customer")),
+  );
   const partyNamed = (name: string): Party | undefined => of.parties.find((party) => party === name);
   return await everyStep<State, Event, Party, never>(of, {
     query,
@@ -181,6 +193,25 @@ test("a weighing", async () => {
   });
 });
 
+test("a transit", async () => {
+  const { query } = trade;
+  await tryAll(transitProcess, {
+    path: "transit",
+    table: "transits",
+    id: transit,
+    elsewhere: ["planned cancel order", "ready cancel order"],
+    async put(state) {
+      await query("update sale_orders set state = 'loading' where id = $1", [order]);
+      await query("update weighings set state = 'confirmed' where id = $1", [weighing]);
+      await query(
+        `update transits set disinfection_number = 'XD-1', disinfected_at = now() - interval '3 hours', disinfection_until = now() + interval '1 day',
+                quarantine_heads = 50, arrived_at = null, departed_at = case when $2 then now() - interval '1 hour' end where id = $1`,
+        [transit, state === "departed" || state === "arrived" || state === "closed"],
+      );
+    },
+  });
+});
+
 test("a settlement", async () => {
   const { query } = trade;
   await tryAll(settlementProcess, {
@@ -211,6 +242,11 @@ test("an order", async () => {
         ["call_off", "complete"].includes(event) ? "done" : "awaited",
       ]);
       await query("update sale_plans set taken = 50 where id = $1", [plan]);
+      await query(
+        `update transits set state = 'ready', disinfection_number = 'XD-1', disinfected_at = now() - interval '3 hours',
+                disinfection_until = now() + interval '1 day' where id = $1`,
+        [transit],
+      );
       await query(
         `update sale_orders set pay_by = ${event === "expire" ? past : future},
                 complete_at = ${event === "complete" && state === "settled" ? past : future} where id = $1`,

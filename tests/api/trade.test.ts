@@ -1,7 +1,7 @@
 import type { ProcessSteps } from "@herdwise/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
-import { dayIn, service, tradeOf } from "../harness/trade.ts";
+import { dayIn, service, tradeOf, washOf } from "../harness/trade.ts";
 
 let app: TestApp;
 let trade: Awaited<ReturnType<typeof tradeOf>>;
@@ -12,13 +12,15 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test("from the plan to the completed order, to the fen", async () => {
-  const { accepted, done, paid, paymentOf, post, published, query, stateOf, tokens, weighed } = trade;
+  const { accepted, cleared, done, paid, paymentOf, post, published, query, stateOf, tokens, weighed } = trade;
   const plan = await published();
   const { order } = await accepted(plan, 240);
   // 240 heads of 115 kg at 14.75 yuan.
   expect(await paymentOf(order, "prepayment")).toMatchObject({ amount: 40_710_000, state: "awaited" });
   await paid(order, "prepayment");
   expect(await stateOf("sale_orders", order)).toBe("confirmed");
+  await cleared(order, "豫R3K627", 120);
+  await cleared(order, "豫R7D190", 120);
   await done(post("order/load", { id: order, version: 2 }, tokens.sales));
   await weighed(order, "豫R3K627", 120, 27_340_000, 13_468_000);
   await weighed(order, "豫R7D190", 120, 28_187_500, 13_680_000);
@@ -274,8 +276,62 @@ test("the model says how many heads, and who may take part", async () => {
   ]);
 });
 
+test("a vehicle without a valid washing certificate is not loaded, cleared or weighed", async () => {
+  const { accepted, done, paid, post, published, query, refused, tokens, vehicle } = trade;
+  const { order } = await accepted(await published({ day: dayIn(13) }), 60);
+  await paid(order, "prepayment");
+  const load = () => post("order/load", { id: order, version: 2 }, tokens.sales);
+  expect(await refused(load())).toEqual([400, "还没有登记运输车辆，不能装车"]);
+  const [good, late] = [await trade.cleared(order, "豫R3K627", 30), await vehicle(order, "豫R7D190", 30)];
+  const missing = "豫R7D190 没有洗消证，不能装车";
+  expect(await refused(load())).toEqual([400, missing]);
+  expect(await refused(post("transit/clear", { id: late, version: 1 }, tokens.sales))).toEqual([400, missing]);
+  await done(post("transit/disinfect", { id: late, version: 1, ...washOf() }, tokens.owner));
+  expect(await refused(post("transit/clear", { id: late, version: 2 }, tokens.sales))).toEqual([
+    400,
+    "豫R7D190 没有检疫证",
+  ]);
+  const expire = (id: string) =>
+    query("update transits set disinfection_until = now() - interval '1 second' where id = $1", [id]);
+  await expire(late);
+  expect((await refused(load()))[1]).toMatch(/^豫R7D190 的洗消证 XD-260323-118 在 .* 失效了/);
+  await post("transit/cancel", { id: late, version: 2, reason: "来不及重洗" }, tokens.owner);
+  await done(load());
+  await expire(good);
+  const weigh = (plate: string) =>
+    post("weighing/submit", { order, plate, heads: 30, grossGrams: 17_000_000, tareGrams: 13_500_000 }, tokens.sales);
+  expect((await refused(weigh("豫R3K627")))[1]).toMatch(/^豫R3K627 的洗消证/);
+  expect((await refused(weigh("豫R7D190")))[1]).toBe("订单的转运信息里没有 豫R7D190");
+  await done(post("transit/disinfect", { id: good, version: 4, ...washOf() }, tokens.sales));
+  await done(weigh("豫R3K627"));
+});
+
+test("the vehicles of an order are its customer's and hold no more heads than it", async () => {
+  const { accepted, post, published, query, refused, tokens } = trade;
+  const { order } = await accepted(await published({ day: dayIn(14) }), 60);
+  const said = { order, plate: "豫P8F233", heads: 30, driverName: "马军", driverPhone: "13900000267" };
+  expect((await post("transit/submit", said, tokens.stranger)).status).toBe(400);
+  await Promise.all(
+    Array.from({ length: 10 }, (_, of) => post("transit/submit", { ...said, plate: `豫P8F23${of}` }, tokens.owner)),
+  );
+  expect(await query(`select sum(heads)::int as heads from transits where "order" = $1`, [order])).toEqual([
+    { heads: 60 },
+  ]);
+  expect(await refused(post("transit/submit", { ...said, plate: "豫A00001" }, tokens.sales))).toEqual([
+    400,
+    "各车头数合计超过了订单，还能装 0 头",
+  ]);
+  const [id] = await query<{ id: string }>(`select id::text from transits where "order" = $1 limit 1`, [order]);
+  expect((await app.get(`${service}/transit/detail?id=${id?.id}`, tokens.stranger)).status).toBe(404);
+  // Neither the history nor the audit trail repeats the driver's phone.
+  const { rows } = await app.test.database.pool.query(
+    "select words::text as said from process_entries where process = 'transit' union all select changes::text from audit_entries",
+  );
+  expect(JSON.stringify(rows)).not.toContain("13900000267");
+});
+
 test("a vehicle's price follows the band of its mean weight", async () => {
-  const { accepted, done, paid, post, published, query, tokens, weighed } = trade;
+  const { accepted, cleared, done, paid, post, published, query, tokens, weighed } = trade;
   const bands = [
     [100, 120, 0],
     [120, 130, -10],
@@ -298,6 +354,8 @@ test("a vehicle's price follows the band of its mean weight", async () => {
   const plan = await published({ day: dayIn(8) });
   const { order } = await accepted(plan, 240);
   await paid(order, "prepayment");
+  await cleared(order, "豫R3K627", 120);
+  await cleared(order, "豫R7D190", 120);
   await done(post("order/load", { id: order, version: 2 }, tokens.sales));
   await weighed(order, "豫R3K627", 120, 27_340_000, 13_468_000);
   await weighed(order, "豫R7D190", 120, 28_187_500, 13_680_000);
@@ -377,6 +435,7 @@ test("a farm of the group sells heads that are there, and none within a withdraw
   await done(post("plan/publish", { id: first, version: 2 }, tokens.sales));
   const { order } = await trade.accepted(first, 200);
   await trade.paid(order, "prepayment");
+  await trade.cleared(order, "豫R3K627", 120);
   await query("update treatments set on_day = on_day + 2 where code = 'ZL1'");
   expect(await refused(post("order/load", { id: order, version: 2 }, tokens.sales))).toEqual([400, why]);
   const held = (await app.get<ProcessSteps>(`${service}/order/steps?id=${order}`, tokens.sales)).body.data.held;

@@ -9,7 +9,7 @@ import { type Api, apiOf } from "../harness/departments.ts";
 import { openAs, type Way, words } from "../harness/journeys.ts";
 import { cutTextsOn, widerThanWindow } from "../harness/page-text.ts";
 import { usePortal } from "../harness/portal.ts";
-import { dayIn, service } from "../harness/trade.ts";
+import { dayIn, service, washOf } from "../harness/trade.ts";
 
 const portal = usePortal();
 const ways: readonly Way[] = [
@@ -183,6 +183,19 @@ describe.skipIf(foundBrowser === undefined)("an order", () => {
       await send(admin, "payment/confirm", { id, version: 2 });
     };
     await pay("prepayment");
+    const vehicles = [];
+    for (const plate of ["LU-3K627", "LU-7D190"]) {
+      const driver = { driverName: "马军", driverPhone: "13900000267" };
+      vehicles.push(await send(sales, "transit/submit", { order, plate, heads: 120, ...driver }));
+    }
+    await page.reload();
+    await drawer.getByText(say("没有登记")).nth(3).waitFor();
+    for (const { id } of vehicles) await send(sales, "transit/disinfect", { id, version: 1, ...washOf() });
+    await page.reload();
+    await drawer
+      .getByText(new RegExp(`^${washOf().disinfectionNumber} ·`))
+      .nth(1)
+      .waitFor();
     await send(sales, "order/load", { id: order, version: 2 });
     for (const [plate, grossGrams, tareGrams] of [
       ["LU-3K627", 27_340_000, 13_468_000],

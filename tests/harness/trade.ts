@@ -8,6 +8,17 @@ export const service = "/api/muyuan-trade";
 export const dayIn = (days: number): string =>
   new Date(Date.now() + 8 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
 
+/** A washing and disinfection certificate. @param validForMs from now, negative for one that is over */
+export const washOf = (validForMs = 86_400_000) => ({
+  disinfectionNumber: "XD-260323-118",
+  washedAt: clockAt(-3 * 3_600_000),
+  validUntil: clockAt(validForMs),
+  dried: true,
+});
+/** A moment from now in Asia/Shanghai. */
+const clockAt = (ms: number): string =>
+  new Date(Date.now() + 8 * 3_600_000 + ms).toISOString().slice(0, 16).replace("T", " ");
+
 /**
  * Calls of trade as two sales people of the group and a customer make them.
  * @param mostVehicles of each of the two times at which the field loads every day
@@ -150,6 +161,26 @@ export async function tradeOf(app: TestApp, mostVehicles = 40) {
     async stateOf(table: string, id: string): Promise<string | undefined> {
       return (await query<{ state: string }>(`select state from ${table} where id = $1`, [id]))[0]?.state;
     },
+
+    /** A vehicle of an order with its driver and certificates, cleared for loading. */
+    async cleared(order: string, plate: string, heads: number): Promise<string> {
+      const id = await calls.vehicle(order, plate, heads);
+      await done(post("transit/disinfect", { id, version: 1, ...washOf() }, tokens.sales));
+      const paper = { quarantineNumber: "JY-1", quarantineHeads: 1000, quarantineUntil: dayIn(9) };
+      await done(post("transit/quarantine", { id, version: 2, ...paper }, tokens.sales));
+      await done(post("transit/clear", { id, version: 3 }, tokens.sales));
+      return id;
+    },
+
+    /** A vehicle of an order, which has no certificate yet. */
+    vehicle: (order: string, plate: string, heads: number): Promise<string> =>
+      done(
+        post(
+          "transit/submit",
+          { order, plate, heads, driverName: "张国梁", driverPhone: "13800004410" },
+          tokens.sales,
+        ),
+      ),
 
     /** A confirmed weighing; weights are grams. */
     async weighed(order: string, plate: string, heads: number, grossGrams: number, tareGrams: number): Promise<string> {

@@ -8,6 +8,7 @@ const byRule: Readonly<Record<TextRule, (at: number) => string>> = {
   email: (at) => `name${at}@example.cn`,
   code: (at) => `C-${at}`,
   "time-ranges": (at) => `08:${String(at % 60).padStart(2, "0")}-12:00,14:00-18:00`,
+  "date-time": (at) => `2026-03-24 05:${String(at % 60).padStart(2, "0")}`,
   region: () => "411325",
   path: (at) => `/path/${at}`,
 };
@@ -20,6 +21,7 @@ const atTheEdge: Readonly<Record<TextRule, readonly string[]>> = {
   email: ["a@b.cn"],
   code: ["a", "Z-9_z"],
   "time-ranges": ["00:00-24:00", "08:00-12:00,12:00-18:00"],
+  "date-time": ["2024-02-29 00:00", "2026-12-31 23:59"],
   region: ["41", "4113"],
   path: ["/"],
 };
@@ -39,6 +41,7 @@ const beyond: Readonly<Record<TextRule, readonly string[]>> = {
     "8:00-12:00",
     "08:00-09:00-10:00",
   ],
+  "date-time": ["2026-03-24", "2026-02-29 05:30", "2026-03-24 24:00", "2026-03-24 5:30"],
   region: ["411", "41132", "4a"],
   path: ["path", "/a b"],
 };

@@ -215,7 +215,7 @@ async function run(): Promise<void> {
         await seedDemoTradeSettings(database.kysely, app.nextId);
         await seedDemoOutlets(database.kysely, app.nextId);
         await seedDemoPrices(database.kysely, app.nextId);
-        await seedDemoTrade(database.kysely, app.nextId);
+        await seedDemoTrade(database.kysely, app.personalCipher, app.nextId);
         await seedDemoMessages(database.kysely, app.nextId);
         await seedDemoAccountEvents(database.kysely, app.nextId);
         await seedDemoSettings(database.kysely, app.nextId);

@@ -26,6 +26,7 @@ import {
   payments,
   plans,
   settlements,
+  transits,
   weighings,
 } from "./trade/index.ts";
 import { loadingSlots } from "./trade/loading-slots.ts";
@@ -51,6 +52,7 @@ export const resources = [
   deposits,
   orders,
   payments,
+  transits,
   weighings,
   settlements,
   loadingSlots,

@@ -6,7 +6,7 @@ export interface RefusalDetails {
   /** Values of the text's placeholders. */
   values?: Readonly<Record<string, string | number>>;
   /** The field that the refusal is about; a form shows the text there. */
-  field?: string;
+  field?: string | undefined;
   /** Problems by field, where there are several. */
   problems?: readonly Problem[];
   /** Additional properties of `data` for programs. */

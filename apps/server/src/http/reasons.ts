@@ -243,6 +243,37 @@ export const reasons = {
     en: "The amount must be the one that is due. Settle a difference with the customer first",
   },
   "payment.own": { zh: "自己登记的要别人复核", en: "Somebody else confirms what one recorded oneself" },
+  "sale_order.no_transit": { zh: "还没有登记运输车辆，不能装车", en: "No vehicle is entered for this order yet" },
+  "transit.no_disinfection": {
+    zh: "{plate} 没有洗消证，不能装车",
+    en: "{plate} has no washing and disinfection certificate and may not load",
+  },
+  "transit.disinfection_expired": {
+    zh: "{plate} 的洗消证 {number} 在 {until} 失效了，重新洗消并登记新证后才能装车",
+    en: "The disinfection certificate {number} of {plate} ended at {until}. Wash the vehicle again and enter the new certificate",
+  },
+  "transit.no_quarantine": { zh: "{plate} 没有检疫证", en: "{plate} has no quarantine certificate" },
+  "transit.quarantine_expired": {
+    zh: "{plate} 的检疫证 {number} 在 {until} 失效了",
+    en: "The quarantine certificate {number} of {plate} ended on {until}",
+  },
+  "transit.quarantine_heads": {
+    zh: "{plate} 的检疫证 {number} 只有 {most} 头，这车装 {heads} 头",
+    en: "The quarantine certificate {number} of {plate} is for {most} heads, and the vehicle loads {heads}",
+  },
+  "transit.times": { zh: "有效期要晚于洗消时间", en: "The certificate must end after the washing" },
+  "transit.future": { zh: "洗消时间还没有到", en: "The washing can't be in the future" },
+  "transit.order": {
+    zh: "订单装完或取消了，不能再登记车辆",
+    en: "The order is loaded or cancelled and takes no more vehicles",
+  },
+  "transit.heads": {
+    zh: "各车头数合计超过了订单，还能装 {left} 头",
+    en: "The vehicles exceed the order; room for {left} {left|head|heads} is left",
+  },
+  "transit.not_loading": { zh: "订单还没有开始装车", en: "The order is not being loaded yet" },
+  "transit.not_weighed": { zh: "这辆车还没有复核过的过磅单", en: "The vehicle has no confirmed weighing yet" },
+  "weighing.no_transit": { zh: "订单的转运信息里没有 {plate}", en: "{plate} is not among the vehicles of this order" },
   "weighing.tare": { zh: "皮重要小于毛重", en: "The tare must be below the gross weight" },
   "weighing.not_loading": { zh: "订单不在装车中，不能过磅", en: "The order is not being loaded" },
   "weighing.own": { zh: "自己过的磅要别人复核", en: "Somebody else confirms one's own weighing" },

@@ -212,6 +212,16 @@ export function processModule<
     if (problems.length > 0) throw invalid(problems);
     return asks;
   };
+  /** What a history line and a message may repeat of a form: not what is stored encrypted. */
+  const wordsOf = (event: Event, asks: Asks): Asks => {
+    const fields = of.process?.events[event]?.asks ?? {};
+    return Object.fromEntries(
+      Object.entries(asks).filter(([name]) => {
+        const field = fields[name];
+        return !(field?.kind === "text" && field.stored === "encrypted");
+      }),
+    );
+  };
   const contentOf = (row: Row, event: Event, asks: Asks): string =>
     rules.content?.(row, event, asks) ??
     [titleOf(row), ...Object.values(asks).filter((value) => typeof value === "string" && value !== "")].join("：");
@@ -235,7 +245,8 @@ export function processModule<
       async take(row) {
         const form = columnsOf(formOf(of.process?.events[event]), asks, personalCipher);
         const columns = (await rules.on?.[event]?.({ row, asks, columns: form, parts: parts.own, by })) ?? {};
-        return { change: { columns, words: asks }, said: { content: contentOf(row, event, asks) } };
+        const words = wordsOf(event, asks);
+        return { change: { columns, words }, said: { content: contentOf(row, event, words) } };
       },
     });
 

@@ -21,6 +21,7 @@ const rules: Readonly<Record<TextRule, (text: string) => boolean>> = {
   region: (text) => /^\d{2}(\d{2}(\d{2})?)?$/.test(text),
   path: (text) => /^\/[^\s]*$/.test(text),
   "time-ranges": (text) => timeRangesOf(text) !== undefined,
+  "date-time": (text) => isDay(text.slice(0, 10)) && /^ ([01]\d|2[0-3]):[0-5]\d$/.test(text.slice(10)),
 };
 
 const ruleReason: Readonly<Record<TextRule, RuleReason>> = {
@@ -32,6 +33,7 @@ const ruleReason: Readonly<Record<TextRule, RuleReason>> = {
   region: "field.region",
   path: "field.path",
   "time-ranges": "field.time_ranges",
+  "date-time": "field.date",
 };
 
 /** Minutes since midnight of `HH:mm`; 24:00 is the end of a day; undefined for anything else. */

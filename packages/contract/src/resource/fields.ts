@@ -6,8 +6,17 @@
 /** How a personal field in a resource's rows leaves the server; see `PersonalRule`. */
 export type ResourcePersonalRule = "mask-phone" | "mask-email" | "mask-name" | "granted";
 
-/** Named checks of a text in addition to its length; each has a reason of the same name in `ruleReasons`. */
-export type TextRule = "person-name" | "mobile" | "phone" | "email" | "code" | "time-ranges" | "region" | "path";
+/** Named checks of a text in addition to its length; each has its reason in `ruleReasons`. `date-time` is `YYYY-MM-DD HH:mm`. */
+export type TextRule =
+  | "person-name"
+  | "mobile"
+  | "phone"
+  | "email"
+  | "code"
+  | "time-ranges"
+  | "date-time"
+  | "region"
+  | "path";
 
 interface Common {
   /** Chinese, a key of the translations. */

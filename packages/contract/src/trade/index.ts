@@ -9,4 +9,6 @@ export * from "./plan-conflicts.ts";
 export { offers, planProcess, plans } from "./plans.ts";
 export { settlementProcess, settlements } from "./settlements.ts";
 export * from "./shared.ts";
+export * from "./transit-conditions.ts";
+export { transitProcess, transits } from "./transits.ts";
 export { weighingProcess, weighings } from "./weighings.ts";

@@ -27,6 +27,14 @@ const Line = Type.Object({
   amountFen: Fen,
 });
 
+/** A certificate of a vehicle. */
+const Paper = {
+  number: Type.String({ description: '"" for none' }),
+  state: Type.Union([Type.Literal("ok"), Type.Literal("missing"), Type.Literal("expired"), Type.Literal("few")], {
+    description: "by the database's clock; `few` is for fewer heads than the vehicle loads",
+  }),
+};
+
 /** What a person sees of an order at once: its plan, its money and its weights. */
 export const OrderView = Type.Object({
   id: Id,
@@ -74,6 +82,20 @@ export const OrderView = Type.Object({
       receivedOn: DateOnly,
     }),
   ),
+  /** Vehicles in the order of their entry, without those that are cancelled. */
+  vehicles: Type.Array(
+    Type.Object({
+      id: Id,
+      number: Type.String(),
+      plate: Type.String(),
+      heads: Heads,
+      state: Type.String({ description: "of the process transit" }),
+      disinfection: Type.Object({ ...Paper, until: DateTime, dried: Type.Boolean() }),
+      quarantine: Type.Object({ ...Paper, until: DateOnly }),
+      departedAt: DateTime,
+      arrivedAt: DateTime,
+    }),
+  ),
   /** Oldest first, without those that are void. */
   weighings: Type.Array(
     Type.Object({
@@ -113,7 +135,7 @@ export const orderView = {
   method: "GET",
   path: "/api/muyuan-trade/order/view",
   summary:
-    "An order with its plan, payments, weighings and the settlement with its arithmetic; another tenant's is a 404.",
+    "An order with its plan, payments, vehicles, weighings and the settlement with its arithmetic; another tenant's is a 404.",
   access: permission("sale_order_view"),
   owner: "tenants",
   rate: "read",

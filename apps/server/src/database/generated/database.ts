@@ -2354,6 +2354,73 @@ export interface Tenants {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface TransitRows {
+  arrivedAt: Timestamp | null;
+  buyer: Int8 | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  departedAt: Timestamp | null;
+  disinfectedAt: Timestamp | null;
+  disinfectionNumber: string | null;
+  disinfectionUntil: Timestamp | null;
+  dried: boolean | null;
+  driverName: string | null;
+  driverPhoneEncrypted: string | null;
+  driverPhoneIndex: Buffer | null;
+  field: Int8 | null;
+  heads: number | null;
+  id: Int8 | null;
+  lookedAt: Timestamp | null;
+  number: string | null;
+  order: Int8 | null;
+  orderState: string | null;
+  plate: string | null;
+  quarantineEnds: Timestamp | null;
+  quarantineHeads: number | null;
+  quarantineNumber: string | null;
+  quarantineUntil: string | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  unit: Int8 | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Transits {
+  arrivedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  departedAt: Timestamp | null;
+  disinfectedAt: Timestamp | null;
+  disinfectionNumber: Generated<string>;
+  disinfectionUntil: Timestamp | null;
+  dried: Generated<boolean>;
+  driverName: string;
+  driverPhoneEncrypted: string;
+  driverPhoneIndex: Buffer | null;
+  field: Int8;
+  heads: number;
+  id: Int8;
+  number: string;
+  order: Int8;
+  plate: string;
+  quarantineHeads: number | null;
+  quarantineNumber: Generated<string>;
+  quarantineUntil: string | null;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  unit: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Translations {
   createdAt: Generated<Timestamp>;
   language: string;
@@ -2787,6 +2854,8 @@ export interface DB {
   telemetryUnreliableDays: TelemetryUnreliableDays;
   telemetryVolumes: TelemetryVolumes;
   tenants: Tenants;
+  transitRows: TransitRows;
+  transits: Transits;
   translations: Translations;
   treatments: Treatments;
   units: Units;

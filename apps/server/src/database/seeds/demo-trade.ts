@@ -2,6 +2,7 @@ import { halfEven } from "@herdwise/contract/money";
 import { type PricedBand, settle } from "@herdwise/contract/settlement";
 import { shanghaiDay, shanghaiMidnight, shanghaiMoment } from "@herdwise/contract/shanghai";
 import { type Kysely, sql } from "kysely";
+import type { PersonalCipher } from "../../personal-cipher.ts";
 import { rowNumber } from "../../row-number.ts";
 import type { DB } from "../generated/database.ts";
 import { groupTenantId } from "./foundation.ts";
@@ -14,6 +15,13 @@ const demoTradeDays = { back: 90, ahead: 6 } as const;
 /** Customers of the demo that buy, by the account of their owner. */
 const buyers = ["farm", "heqing", "sunli"] as const;
 const plates = ["豫R3K627", "豫R7D190", "豫P8F233", "豫N5A718", "鄂F2C066"] as const;
+const drivers = [
+  ["张国梁", "13800004410"],
+  ["马军", "13900000267"],
+  ["陈立新", "13700003815"],
+  ["胡长江", "13600005290"],
+  ["杜春雷", "13500006734"],
+] as const;
 const headsPerVehicle = 120;
 const fallbackFen = 1475;
 
@@ -87,7 +95,12 @@ const reached = (fate: Fate, least: (typeof rank)[number]): boolean =>
     : rank.indexOf(fate === "called_off" ? "confirmed" : fate) >= rank.indexOf(least);
 
 /** 90 days of trade in every state; an installation that already has a plan gets none. */
-export async function seedDemoTrade(db: Kysely<DB>, nextId: () => string, now: number = Date.now()): Promise<void> {
+export async function seedDemoTrade(
+  db: Kysely<DB>,
+  cipher: PersonalCipher,
+  nextId: () => string,
+  now: number = Date.now(),
+): Promise<void> {
   await db.transaction().execute(async (to) => {
     await sql`select pg_advisory_xact_lock(hashtext('seeds'))`.execute(to);
     if ((await to.selectFrom("salePlans").select("id").limit(1).execute()).length > 0) return;
@@ -129,6 +142,7 @@ export async function seedDemoTrade(db: Kysely<DB>, nextId: () => string, now: n
       declarations: [] as object[],
       saleOrders: [] as object[],
       payments: [] as object[],
+      transits: [] as object[],
       weighings: [] as object[],
       settlements: [] as object[],
       processEntries: [] as object[],
@@ -316,6 +330,44 @@ export async function seedDemoTrade(db: Kysely<DB>, nextId: () => string, now: n
           fate === "unpaid" ? when(-1, "11:35") : undefined,
         );
         if (fate === "called_off") pay("refund", expectedFen, when(-1, "17:10"), when(1, "10:00"));
+        for (const [of, vehicle] of vehicles.entries()) {
+          if (fate === "unpaid" || fate === "called_off") break;
+          const [driverName, driverPhone] = drivers[(at + of) % drivers.length] ?? drivers[0];
+          const [washed, departed, arrived] = [when(0, "05:30"), when(0, "14:30"), when(0, "19:05")];
+          const hasPapers = reached(fate, "confirmed");
+          const lines: Line[] = [["begin", "customer", "planned", buyer, when(-1, "16:10")]];
+          if (hasPapers)
+            lines.push(
+              ["disinfect", "desk", "planned", group, washed],
+              ["quarantine", "desk", "planned", group, when(0, "06:10")],
+              ["clear", "desk", "ready", group, when(0, "07:20")],
+            );
+          if (reached(fate, "loading")) lines.push(["load", "desk", "loading", group, when(0, "08:10")]);
+          if (reached(fate, "weighed")) lines.push(["depart", "desk", "departed", group, departed]);
+          if (reached(fate, "settled")) lines.push(["arrive", "customer", "arrived", buyer, arrived]);
+          if (reached(fate, "completed")) lines.push(["close", "customer", "closed", buyer, when(1, "09:10")]);
+          const number = `${day.replaceAll("-", "")}${at}${of}`;
+          add("transits", ["transit", "ZY"], buyer, lines, {
+            order,
+            field: field?.id ?? "",
+            plate: vehicle.plate,
+            heads: vehicle.heads,
+            driverName,
+            driverPhoneEncrypted: cipher.encrypt(driverPhone),
+            driverPhoneIndex: cipher.index(driverPhone),
+            ...(hasPapers && {
+              disinfectionNumber: `XD${number}`,
+              disinfectedAt: new Date(washed),
+              disinfectionUntil: new Date(washed + 2 * dayMs),
+              dried: (at + of) % 7 !== 0,
+              quarantineNumber: `JY${number}`,
+              quarantineHeads: vehicle.heads,
+              quarantineUntil: shanghaiDay(shanghaiMidnight(day) + dayMs),
+            }),
+            departedAt: reached(fate, "weighed") ? new Date(departed) : null,
+            arrivedAt: reached(fate, "settled") ? new Date(arrived) : null,
+          });
+        }
         if (reached(fate, "loading"))
           for (const [of, vehicle] of vehicles.entries()) {
             const weighed = when(0, of === 0 ? "08:56" : "13:40");

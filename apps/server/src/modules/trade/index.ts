@@ -15,6 +15,7 @@ import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
 import { settlementModule } from "./settlements.ts";
 import { tradeRepository } from "./trade.repository.ts";
+import { transitModule } from "./transits.ts";
 import { weighingModule } from "./weighings.ts";
 
 const deskScope = systemScope("a step of a sale tells the group's staff what waits for them");
@@ -43,7 +44,8 @@ export function createTradeModules(
     } else await tradeRepository(db).completeSoon(tradeSystem, order);
   });
   // Lots open orders, and unpaid orders go back to their lots.
-  const orders = orderModule(trade, payments, (db) => async (lot) => later.lots?.unpaidIn(db)(lot));
+  const transits = transitModule(trade);
+  const orders = orderModule(trade, payments, transits, (db) => async (lot) => later.lots?.unpaidIn(db)(lot));
   later.orders = orders;
   const lots = lotModule(trade, orders);
   later.lots = lots;
@@ -57,6 +59,7 @@ export function createTradeModules(
     orders,
     orderViewModule(context),
     payments,
+    transits,
     weighingModule(trade),
     settlementModule(trade, orders, payments),
     resourceModule(context, offers),

@@ -1,21 +1,26 @@
 import { orderView } from "@herdwise/contract";
 import { exactSum, halfEven } from "@herdwise/contract/money";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, scoped } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { tradeSystem } from "./context.ts";
 import { orderViewRepository } from "./order-view.repository.ts";
+import { transitRepository } from "./transit.repository.ts";
+import { paperStatesOf } from "./transits.ts";
 
 /** What people see of an order at once. */
 export function orderViewModule({ platform }: ResourceContext): ServerModule {
   const rows = orderViewRepository(platform.kysely);
+  const transits = transitRepository(platform.kysely);
   /** @throws {Refusal} 404 for an order that the scope does not reach */
   const view = async (scope: TenantScope, id: string) => {
     const order = await rows.order(scope, id);
     if (order === undefined) throw refuse("process.not_found");
-    const [payments, weighings, settlement, entries, planned] = await Promise.all([
+    const [payments, vehicles, weighings, settlement, entries, planned] = await Promise.all([
       rows.payments(scope, id),
+      transits.ofOrder(scope, id),
       rows.weighings(scope, id),
       rows.settlement(scope, id),
       rows.times(scope, id),
@@ -43,6 +48,26 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
         cancelled: at("cancelled"),
       },
       payments,
+      vehicles: vehicles.map((row) => {
+        const { disinfection, quarantine } = paperStatesOf(row);
+        const { id, number, plate, heads, state, departedAt, arrivedAt } = row;
+        const { disinfectionNumber, disinfectionUntil, quarantineNumber, quarantineEnds, dried } = row;
+        return {
+          id,
+          number,
+          plate,
+          heads,
+          state,
+          departedAt,
+          arrivedAt,
+          disinfection: { number: disinfectionNumber, state: disinfection, until: disinfectionUntil, dried },
+          quarantine: {
+            number: quarantineNumber,
+            state: quarantine,
+            until: quarantineEnds && shanghaiDay(quarantineEnds.getTime() - 1),
+          },
+        };
+      }),
       weighings: weighings.map((row) => ({ ...row, meanGrams: halfEven(row.netGrams, row.heads) })),
       ...(settlement && { settlement }),
     };

@@ -8,6 +8,8 @@ import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import { herdRefusal } from "./herd.ts";
 import type { PaymentModule } from "./payments.ts";
 import { tradeRepository } from "./trade.repository.ts";
+import { transitRepository } from "./transit.repository.ts";
+import { type TransitModule, washRefusal } from "./transits.ts";
 
 export type OrderRow = RowOf<
   typeof orderProcess,
@@ -57,6 +59,7 @@ export type OrderModule = ReturnType<typeof orderModule>;
 export function orderModule(
   context: TradeContext,
   payments: PaymentModule,
+  transits: TransitModule,
   /** What becomes of a lot whose order was not paid. */
   unpaidIn: (db: DatabaseHandle) => (lot: string) => Promise<void>,
 ) {
@@ -65,6 +68,8 @@ export function orderModule(
     db,
     trade: tradeRepository(db),
     pay: payments.service.on(db),
+    vehicles: transitRepository(db),
+    transit: transits.service.on(db),
     unpaid: unpaidIn(db),
   });
   type Parts = ReturnType<typeof partsOf>;
@@ -72,6 +77,8 @@ export function orderModule(
   const undo = async ({ row, parts, isPaid = false }: { row: OrderRow; parts: Parts; isPaid?: boolean }) => {
     for (const id of (await parts.trade.paid(tradeSystem, row.id)).open)
       await parts.pay.act(tradeSystem, { id, event: "cancel", party: "order" });
+    for (const { id } of await parts.vehicles.ofOrder(tradeSystem, row.id))
+      await parts.transit.act(tradeSystem, { id, event: "cancel", party: "order" });
     if (row.lot !== null && !isPaid) await parts.unpaid(row.lot);
     else await parts.trade.take(tradeSystem, row.plan, -row.heads);
     return {};
@@ -83,7 +90,13 @@ export function orderModule(
     parts: partsOf,
     partyOf: (row: OrderRow, by) => (by.tenantId === row.tenantId ? "customer" : "desk"),
     guards: {
-      load: ({ plan }, { trade }) => herdRefusal(trade, plan),
+      async load({ id, plan }, { trade, vehicles }) {
+        const entered = await vehicles.ofOrder(tradeSystem, id);
+        if (entered.length === 0) return refuse("sale_order.no_transit");
+        return (
+          entered.map((one) => washRefusal(one)).find((held) => held !== undefined) ?? (await herdRefusal(trade, plan))
+        );
+      },
       async weigh({ id }, { trade }) {
         const { confirmed, waiting } = await trade.weighed(tradeSystem, id);
         if (waiting > 0) return refuse("sale_order.weighing_open", { values: { count: waiting } });

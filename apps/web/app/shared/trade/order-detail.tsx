@@ -5,6 +5,7 @@ import {
   payments,
   saleCategories,
   settlements,
+  transits,
   weighings,
 } from "@herdwise/contract";
 import { exactText, yuanText } from "@herdwise/contract/money";
@@ -188,6 +189,68 @@ function Amounts({ view }: { view: OrderView }) {
   );
 }
 
+type Paper = OrderView["vehicles"][number]["disinfection" | "quarantine"];
+const paperFaces = {
+  ok: { word: "有效", mark: "ok" },
+  missing: { word: "没有登记", mark: "major" },
+  expired: { word: "已失效", mark: "critical" },
+  few: { word: "头数不够", mark: "major" },
+} as const;
+
+/** A certificate of a vehicle: how it stands, its number, and until when. */
+function PaperCell({ name, paper, until }: { name: string; paper: Paper; until: string }) {
+  const t = useTranslate();
+  return (
+    <td data-name={name} className={styles.paper}>
+      <span>
+        <StateTag {...paperFaces[paper.state]} plain />
+        {paper.number !== "" && <small className="num">{[paper.number, t("至 {until}", { until })].join(" · ")}</small>}
+      </span>
+    </td>
+  );
+}
+
+/** Which vehicle may load, and what each of them lacks. */
+function Vehicles({ rows }: { rows: OrderView["vehicles"] }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const { states } = transits.process;
+  if (rows.length === 0) return null;
+  const names = [t("头数")];
+  const [wash, quarantine, state, left, came] = [t("洗消证"), t("检疫证"), t("状态"), t("出发"), t("到达")];
+  const timeOf = (value: string) => (value === "" ? "—" : dayTime(parseWireDateTime(value)));
+  return (
+    <div className={styles.part}>
+      <h3>{t("车辆")}</h3>
+      <ScrollTable label={t("车辆")} className={styles.table}>
+        <VehicleHead names={names}>
+          {[wash, quarantine, state, left, came].map((name) => (
+            <th key={name}>{name}</th>
+          ))}
+        </VehicleHead>
+        <tbody>
+          {rows.map((row) => {
+            const face = states[row.state as keyof typeof states];
+            return (
+              <VehicleRow key={row.id} plate={row.plate} names={names} figures={[String(row.heads)]}>
+                <PaperCell name={wash} paper={row.disinfection} until={timeOf(row.disinfection.until)} />
+                <PaperCell name={quarantine} paper={row.quarantine} until={row.quarantine.until} />
+                <td data-name={state}>{face && <StateTag {...face} plain />}</td>
+                <td data-name={left} className="num">
+                  {timeOf(row.departedAt)}
+                </td>
+                <td data-name={came} className="num">
+                  {timeOf(row.arrivedAt)}
+                </td>
+              </VehicleRow>
+            );
+          })}
+        </tbody>
+      </ScrollTable>
+    </div>
+  );
+}
+
 /** The vehicles with their weights. */
 function Weighings({ rows }: { rows: OrderView["weighings"] }) {
   const t = useTranslate();
@@ -223,6 +286,7 @@ function Documents({ view }: { view: OrderView }) {
   const { user, permissions } = useAccess();
   const lists = [
     [payments, view.payments.length],
+    [transits, view.vehicles.length],
     [weighings, view.weighings.length],
     [settlements, view.settlement ? 1 : 0],
   ] as const;
@@ -259,6 +323,7 @@ export function OrderDetail({ row }: { row: Row }) {
       <Plan view={data} />
       <Steps {...data} />
       <Amounts view={data} />
+      <Vehicles rows={data.vehicles} />
       <Weighings rows={data.weighings} />
       {data.settlement && <SettlementPart settlement={data.settlement} />}
       <Documents view={data} />
