@@ -11,6 +11,7 @@ import {
   depositProcess,
   type Endpoint,
   endpoints,
+  invoiceProcess,
   lotProcess,
   orderProcess,
   paymentProcess,
@@ -61,6 +62,7 @@ const processes: readonly ProcessDeclaration[] = [
   paymentProcess,
   weighingProcess,
   settlementProcess,
+  invoiceProcess,
 ];
 
 /** What the access column says of a fresh password. */

@@ -19,6 +19,7 @@ import { siteForms } from "./site-forms.ts";
 import {
   declarations,
   deposits,
+  invoices,
   lotOffers,
   lots,
   offers,
@@ -53,6 +54,7 @@ export const resources = [
   payments,
   weighings,
   settlements,
+  invoices,
   loadingSlots,
   weightBands,
   salesModels,
