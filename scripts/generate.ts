@@ -11,6 +11,7 @@ import {
   depositProcess,
   type Endpoint,
   endpoints,
+  invoiceProcess,
   lotProcess,
   orderProcess,
   paymentProcess,
@@ -63,6 +64,7 @@ const processes: readonly ProcessDeclaration[] = [
   transitProcess,
   weighingProcess,
   settlementProcess,
+  invoiceProcess,
 ];
 
 /** What the access column says of a fresh password. */

@@ -26,6 +26,7 @@ test("the demo has trade in every state of an order, of the past and of the days
   expect(await statesOf("sale_plans")).toEqual(["approved", "closed", "draft", "published"]);
   expect(await statesOf("transits")).toEqual(["arrived", "closed", "departed", "loading", "planned", "ready"]);
   expect(await statesOf("settlements")).toEqual(["computed", "confirmed"]);
+  expect(await statesOf("invoices")).toEqual(["applied", "issued", "returned"]);
   expect(await statesOf("payments")).toEqual(["awaited", "done", "void"]);
   expect((await query("select from sale_orders")).length).toBeGreaterThan(120);
 });

@@ -175,11 +175,7 @@ export async function tradeOf(app: TestApp, mostVehicles = 40) {
     /** A vehicle of an order, which has no certificate yet. */
     vehicle: (order: string, plate: string, heads: number): Promise<string> =>
       done(
-        post(
-          "transit/submit",
-          { order, plate, heads, driverName: "张国梁", driverPhone: "13800004410" },
-          tokens.sales,
-        ),
+        post("transit/submit", { order, plate, heads, driverName: "张国梁", driverPhone: "13800004410" }, tokens.sales),
       ),
 
     /** A confirmed weighing; weights are grams. */
@@ -187,6 +183,18 @@ export async function tradeOf(app: TestApp, mostVehicles = 40) {
       const id = await done(post("weighing/submit", { order, plate, heads, grossGrams, tareGrams }, tokens.sales));
       await done(post("weighing/confirm", { id, version: 1 }, tokens.admin));
       return id;
+    },
+
+    /** An order of 50 heads with its confirmed settlement of 88,500.00 yuan less what is deducted. */
+    async settled(deduction: object = {}): Promise<{ order: string; settlement: string }> {
+      const { order } = await calls.accepted(await calls.published({ heads: 50 }), 50);
+      await calls.paid(order, "prepayment");
+      await done(post("order/load", { id: order, version: 2 }, tokens.sales));
+      await calls.weighed(order, "豫R3K627", 50, 19_500_000, 13_500_000);
+      await done(post("order/weigh", { id: order, version: 3 }, tokens.sales));
+      const settlement = await done(post("settlement/submit", { order, ...deduction }, tokens.sales));
+      await done(post("settlement/confirm", { id: settlement, version: 1 }, tokens.admin));
+      return { order, settlement };
     },
   };
   return calls;

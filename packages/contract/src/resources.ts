@@ -19,6 +19,7 @@ import { siteForms } from "./site-forms.ts";
 import {
   declarations,
   deposits,
+  invoices,
   lotOffers,
   lots,
   offers,
@@ -55,6 +56,7 @@ export const resources = [
   transits,
   weighings,
   settlements,
+  invoices,
   loadingSlots,
   weightBands,
   salesModels,

@@ -295,6 +295,23 @@ export const reasons = {
   },
   "settlement.deduction": { zh: "扣款超过了货款", en: "More is deducted than the goods cost" },
   "settlement.own": { zh: "自己算的结算要别人复核", en: "Somebody else confirms one's own settlement" },
+  "invoice.special": {
+    zh: "专用发票要填税号、地址电话、开户银行和银行账号",
+    en: "A special invoice needs tax number, address, bank and account",
+  },
+  "invoice.tax_number": {
+    zh: "税号不是有效的统一社会信用代码，请核对",
+    en: "This is no valid unified social credit code. Please check it",
+  },
+  "invoice.bank_account": { zh: "银行账号不对，请核对", en: "This is no valid bank account. Please check it" },
+  "invoice.not_settled": { zh: "订单结算后才能开票", en: "An order is invoiced once it is settled" },
+  "invoice.nothing": {
+    zh: "结算金额为 0，不用开票",
+    en: "The settlement comes to nothing, and there is nothing to invoice",
+  },
+  "invoice.exists": { zh: "这张结算单已经申请过发票", en: "There is an invoice for this settlement already" },
+  "invoice.future": { zh: "开票日期不能晚于今天", en: "The invoice's date must not be after today" },
+  "invoice.own": { zh: "自己开的发票要别人红冲", en: "Somebody else reverses an invoice that one issued" },
   "access_request.reminded": {
     zh: "今天提醒过了，明天再试",
     en: "A reminder was sent today. Please try again tomorrow",

@@ -1,5 +1,6 @@
 export { declarationProcess, declarations } from "./declarations.ts";
 export { depositProcess, deposits } from "./deposits.ts";
+export { invoiceProcess, invoices } from "./invoices.ts";
 export { lotOffers, lotProcess, lots } from "./lots.ts";
 export * from "./order-view.ts";
 export { orderProcess, orders } from "./orders.ts";

@@ -1175,6 +1175,34 @@ export interface InventoryMovements {
   unitId: Int8;
 }
 
+export interface Invoices {
+  address: Generated<string>;
+  amountFen: Int8;
+  bank: Generated<string>;
+  bankAccountEncrypted: Generated<string>;
+  bankAccountIndex: Buffer | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  invoiceNumber: Generated<string>;
+  issuedBy: Int8 | null;
+  issuedOn: string | null;
+  kind: string;
+  number: string;
+  order: Int8;
+  redNumber: Generated<string>;
+  settlement: Int8;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  taxNumber: Generated<string>;
+  tenantId: string;
+  title: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface InvoiceTypes {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -2771,6 +2799,7 @@ export interface DB {
   importRows: ImportRows;
   imports: Imports;
   inventoryMovements: InventoryMovements;
+  invoices: Invoices;
   invoiceTypes: InvoiceTypes;
   loadingSlots: LoadingSlots;
   loginFailures: LoginFailures;

@@ -145,6 +145,7 @@ export async function seedDemoTrade(
       transits: [] as object[],
       weighings: [] as object[],
       settlements: [] as object[],
+      invoices: [] as object[],
       processEntries: [] as object[],
       processNumbers: [] as object[],
     };
@@ -388,7 +389,7 @@ export async function seedDemoTrade(
           }
         if (!reached(fate, "weighed")) continue;
         const computed: Line = ["begin", "desk", "computed", group, when(0, "14:30")];
-        add(
+        const settled = add(
           "settlements",
           ["settlement", "JS"],
           { ...buyer, accountId: clerk.accountId },
@@ -405,6 +406,23 @@ export async function seedDemoTrade(
             lines: JSON.stringify(settlement.lines),
           },
         );
+        if (reached(fate, "completed") && at % 3 !== 0) {
+          const issued = at % 4 !== 1;
+          const lines: Line[] = [["begin", "customer", "applied", buyer, when(1, "10:20")]];
+          if (issued) lines.push(["issue", "desk", "issued", group, when(1, "15:10")]);
+          else if (at % 8 === 1)
+            lines.push(["give_back", "desk", "returned", group, when(1, "15:10"), { reason: "抬头与营业执照不一致" }]);
+          add("invoices", ["invoice", "FP"], buyer, lines, {
+            order,
+            settlement: settled,
+            kind: "ordinary",
+            amountFen: settlement.totalFen,
+            title: "个人",
+            invoiceNumber: issued ? `2641${String(at).padStart(16, "0")}` : "",
+            issuedOn: issued ? shanghaiDay(when(1, "15:10")) : null,
+            issuedBy: issued ? clerk.accountId : null,
+          });
+        }
         if (reached(fate, "settled") && leftFen !== 0)
           pay(
             leftFen > 0 ? "balance" : "refund",

@@ -7,6 +7,7 @@ import { bidModule } from "./bids.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
 import { declarationModule } from "./declarations.ts";
 import { type DepositModule, depositModule } from "./deposits.ts";
+import { invoiceModule } from "./invoices.ts";
 import { type LotModule, lotModule } from "./lots.ts";
 import { orderViewModule } from "./order-view.ts";
 import { type OrderModule, orderModule } from "./orders.ts";
@@ -62,6 +63,7 @@ export function createTradeModules(
     transits,
     weighingModule(trade),
     settlementModule(trade, orders, payments),
+    invoiceModule(trade),
     resourceModule(context, offers),
     resourceModule(context, lotOffers),
   ];

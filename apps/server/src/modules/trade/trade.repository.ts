@@ -230,6 +230,19 @@ export function tradeRepository(db: Kysely<DB>) {
       return rows[0];
     },
 
+    /** The confirmed settlement of an order, and whether it has an invoice that stands. */
+    async settledOf(
+      scope: SystemScope,
+      order: string,
+    ): Promise<{ id: string; tenantId: string; totalFen: number; invoiced: boolean } | undefined> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ id: string; tenantId: string; totalFen: number; invoiced: boolean }>`
+        select s.id::text as id, s.tenant_id as "tenantId", s.total_fen::float8 as "totalFen",
+               exists (select from invoices i where i.settlement = s.id and i.state not in ('returned', 'withdrawn')) as invoiced
+          from settlements s where s."order" = ${order} and s.state = 'confirmed'`.execute(db);
+      return rows[0];
+    },
+
     /** Whether a settlement of the order waits for its second person. */
     async isComputed(scope: SystemScope, order: string): Promise<boolean> {
       requireSystemScope(scope);
