@@ -1219,6 +1219,16 @@ export interface LoginFailures {
   wrong: Generated<number>;
 }
 
+export interface LotBidders {
+  accountId: Int8;
+  bestPerKg: number | null;
+  bestSeq: number | null;
+  bidder: number;
+  lot: Int8;
+  tenantId: string;
+  toldAt: Timestamp | null;
+}
+
 export interface LotOffers {
   bestPerKg: number | null;
   category: string | null;
@@ -2707,6 +2717,7 @@ export interface DB {
   invoiceTypes: InvoiceTypes;
   loadingSlots: LoadingSlots;
   loginFailures: LoginFailures;
+  lotBidders: LotBidders;
   lotOffers: LotOffers;
   lotRows: LotRows;
   lots: Lots;
