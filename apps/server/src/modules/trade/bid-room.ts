@@ -116,7 +116,9 @@ export function lotStreams({
         const onAbort = (): void => wake();
         stream.signal.addEventListener("abort", onAbort);
         try {
-          newest = await read(lot);
+          const first = await read(lot);
+          // What was handed over meanwhile was read after a later change.
+          newest ??= first;
           while (!stream.signal.aborted) {
             if (newest) {
               const change = newest;
