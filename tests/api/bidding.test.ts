@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { BidRecord, bidVerify, ProcessSteps, ReplyOf } from "@herdwise/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BidRecord, BidRoom, bidVerify, ProcessSteps, ReplyOf } from "@herdwise/contract";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { biddingOf } from "../harness/bidding.ts";
 import { dayIn, service, tradeOf } from "../harness/trade.ts";
@@ -8,12 +9,17 @@ import { dayIn, service, tradeOf } from "../harness/trade.ts";
 let app: TestApp;
 let trade: Awaited<ReturnType<typeof tradeOf>>;
 let bidding: Awaited<ReturnType<typeof biddingOf>>;
+// Before the first connection, as each keeps the function that it began with.
+const sent = vi.spyOn(pg.Client.prototype, "query");
 beforeAll(async () => {
   app = await createTestApp();
   trade = await tradeOf(app);
   bidding = await biddingOf(app, trade);
 });
-afterAll(() => app.close());
+afterAll(() => {
+  sent.mockRestore();
+  return app.close();
+});
 
 const verify = async (lot: string) =>
   (await app.get<ReplyOf<typeof bidVerify>>(`${service}/bid/verify?lot=${lot}`, bidding.bidders.first)).body.data;
@@ -282,9 +288,9 @@ test("a secret highest bid answers by the step, is shown to nobody, and of equal
     ["100002", 1460, true],
   ]);
   expect((await room(lot, bidders.third)).ranking).toEqual([
-    { bidder: 1, fenPerKg: 1460, own: false },
-    { bidder: 3, fenPerKg: 1460, own: true },
-    { bidder: 2, fenPerKg: 1405, own: false },
+    { bidder: 1, fenPerKg: 1460 },
+    { bidder: 3, fenPerKg: 1460 },
+    { bidder: 2, fenPerKg: 1405 },
   ]);
   const own = (token: string) => room(lot, token).then(({ own: { limitPerKg } }) => limitPerKg);
   expect([await own(bidders.first), await own(bidders.second), await own(trade.tokens.admin)]).toEqual([
@@ -514,4 +520,97 @@ test("a winner who does not pay makes room for the next, and loses the deposit b
   ]);
   await done(post("deposit/forfeit", { id, version: 4 }, tokens.admin));
   expect(await stateOf("deposits", id)).toBe("forfeited");
+});
+
+test("a look at the room costs as many statements with 2 entries as with 60, and has what is behind the known one", async () => {
+  const { bid, bidders, room, running } = bidding;
+  const lot = await running();
+  /** Statements about lots that a look sends; the server's own work goes on beside it. */
+  const cost = async (): Promise<number> => {
+    sent.mockClear();
+    await room(lot, bidders.third);
+    const texts = sent.mock.calls.map(([first]) => JSON.stringify(first));
+    return texts.filter((text) => /\b(?:lots|lot_bidders|bids|bid_limits|deposits)\b/.test(text)).length;
+  };
+  await bid({ lot, fenPerKg: 1400 }, bidders.first);
+  await bid({ lot, fenPerKg: 1405 }, bidders.second);
+  const few = await cost();
+  for (let price = 1410, turn = 0; turn < 58; price += 5, turn += 1)
+    await bid({ lot, fenPerKg: price }, turn % 2 === 0 ? bidders.first : bidders.second);
+  expect([few, await cost()]).toEqual([5, 5]);
+  const { body } = await app.get<BidRoom>(`${service}/bid/room?lot=${lot}&after=57`, bidders.third);
+  expect(body.data.entries.map(({ seq, bidder }) => [seq, bidder])).toEqual([
+    [58, 2],
+    [59, 1],
+    [60, 2],
+  ]);
+  expect(body.data).toMatchObject({ lastSeq: 60, own: { place: 0, bidder: 0, deposit: "held" } });
+  // The database's clock, by which the page knows how wrong its own is.
+  const [{ now } = { now: 0 }] = await trade.query<{ now: number }>(
+    "select extract(epoch from clock_timestamp())::float8 * 1000 as now",
+  );
+  expect(Math.abs(body.data.serverMs - now)).toBeLessThan(5000);
+});
+
+test("who is outbid is told once a minute and lot, with the way to the room", async () => {
+  const { bid, bidders, running } = bidding;
+  const lot = await running();
+  const told = () =>
+    trade.query<{ account: string; link: string }>(
+      `select a.account, m.link from messages m join accounts a on a.id = m.account_id
+        where m.title = '您的出价被超过了' and m.link like $1 order by m.id`,
+      [`%${lot}`],
+    );
+  for (let price = 1400, turn = 0; turn < 6; price += 5, turn += 1)
+    expect((await bid({ lot, fenPerKg: price }, turn % 2 === 0 ? bidders.first : bidders.second)).status).toBe(200);
+  expect((await told()).map(({ account }) => account)).toEqual(["farm", "sunli"]);
+  expect((await told())[0]?.link).toBe(`/order/lot?room=${lot}`);
+  await trade.query("update lot_bidders set told_at = told_at - interval '1 minute' where lot = $1", [lot]);
+  await bid({ lot, fenPerKg: 1430 }, bidders.first);
+  expect((await told()).map(({ account }) => account)).toEqual(["farm", "sunli", "sunli"]);
+});
+
+test("everybody who looks at a lot hears of each change, without names, and the record shows staff what became of the bidders", async () => {
+  const { bid, bidders, closed, running } = bidding;
+  const lot = await running();
+  const address = await app.listen();
+  const gone = new AbortController();
+  const answer = await fetch(`${address}${service}/bid/live?lot=${lot}`, {
+    headers: { "Muyuan-Auth": `bearer ${bidders.third}` },
+    signal: gone.signal,
+  });
+  let heard = "";
+  void answer.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeTo(
+      new WritableStream({
+        write(part) {
+          heard += part;
+        },
+      }),
+    )
+    .catch(() => undefined);
+  await expect.poll(() => heard).toContain('"lastSeq":0');
+  await bid({ lot, fenPerKg: 1400, limitFenPerKg: 1499 }, bidders.first);
+  await expect.poll(() => heard).toContain('"bestPerKg":1400');
+  await bid({ lot, fenPerKg: 1405 }, bidders.second);
+  await expect.poll(() => heard).toContain('"bestPerKg":1410');
+  const struck = { lot, seq: 3, reason: "客户来电撤回" };
+  expect((await trade.post("bid/strike", struck, trade.tokens.sales)).status).toBe(200);
+  await expect.poll(() => heard).toContain("客户来电撤回");
+  gone.abort();
+  const names = await trade.query<{ text: string }>(
+    "select unnest(array[b.tenant_id, b.account_id::text, b.who, t.name]) as text from bids b join tenants t on t.tenant_id = b.tenant_id where lot = $1",
+    [lot],
+  );
+  expect(names.length).toBeGreaterThan(8);
+  for (const { text } of names) expect(heard).not.toContain(text);
+  expect(heard).not.toContain("1499");
+  await closed(lot);
+  const { bidders: outcomes } = (await record(lot, trade.tokens.sales)).body.data;
+  expect(outcomes.map(({ bidder, fenPerKg, deposit, order }) => [bidder, fenPerKg, deposit, order])).toEqual([
+    [2, 1405, "held", "waiting_payment"],
+    [1, 1400, "held", ""],
+  ]);
+  expect((await record(lot, bidders.second)).body.data.bidders).toEqual([]);
 });

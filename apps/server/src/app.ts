@@ -264,6 +264,7 @@ export async function createApp({
       groupTenantId,
       holdersOf: access.holdersOf,
       isAuthenticated: realName.isOpenIn,
+      activeSessions: identity.service.activeSessions,
     }),
     ...createTradeSettingsModules(resourceContext),
     languages,

@@ -68,6 +68,12 @@ export const personalColumns: readonly PersonalColumn[] = [
     erasure: "remove",
   },
   {
+    table: "lot_bidders",
+    column: "account_id",
+    shown: { title: "竞价名次", columns: { bidder: "代号", best_per_kg: "最高出价（分/kg）" } },
+    erasure: "keep",
+  },
+  {
     table: "message_choices",
     column: "account_id",
     shown: { title: "消息通知方式", columns: { kind: "类型", channel: "渠道", enabled: "开启" } },

@@ -33,6 +33,8 @@ export interface BusMessages {
   alarmDevice: { deviceId: string; serverId: string };
   /** Thresholds or masking windows of a tenant changed. */
   alarmRulesChanged: { tenantId: string };
+  /** A lot was bid for, or a bid was struck. */
+  lotChanged: { lot: string };
   /** What visitors read changed; rendered pages are forgotten. */
   contentChanged: Record<string, never>;
 }
@@ -74,6 +76,7 @@ const topics: readonly (keyof BusMessages)[] = [
   "alarmEnded",
   "alarmDevice",
   "alarmRulesChanged",
+  "lotChanged",
   "contentChanged",
 ];
 /** Channel on which a server tells that the others missed something. */

@@ -62,8 +62,11 @@ export const bidStrike = {
   reply: Type.Object({ seq: Seq }),
 } satisfies Endpoint;
 
-/** A lot while it is bid for: nobody's name, for nobody. */
-export const BidRoom = Type.Object({
+/** Most entries of a record that a look at the lot has. */
+export const mostRecent = 100;
+
+/** What everybody in the room of a lot sees alike: nobody's name, for nobody. */
+const shared = {
   lot: Id,
   number: Type.String(),
   state: Type.Enum(Object.keys(lots.process.states), {
@@ -75,13 +78,52 @@ export const BidRoom = Type.Object({
   /** Absent before the first bid. */
   bestPerKg: Type.Optional(ShownPrice),
   leastPerKg: Type.Integer({ description: "fen per kg that the next bid must reach" }),
-  opensAt: DateTime,
-  endsAt: DateTime,
   opensMs: Ms,
   endsMs: Ms,
   serverMs: Type.Integer({ description: "the database's clock, ms since 1970" }),
   extensions: Type.Integer(),
   softCloseMinutes: Type.Integer(),
+  /** Best first. */
+  ranking: Type.Array(
+    Type.Object({
+      bidder: Type.Integer({ description: "stands for the name, numbered by the first bid" }),
+      fenPerKg: ShownPrice,
+    }),
+  ),
+  struck: Type.Array(
+    Type.Object({ seq: Seq, bidder: Type.Integer(), fenPerKg: ShownPrice, reason: Type.String(), atMs: Ms }),
+  ),
+  lastSeq: Type.Integer({ description: "number of the newest entry; 0 without one" }),
+  /** The newest entries in order; where they don't follow on what is known, the room is asked for those between. */
+  entries: Type.Array(
+    Type.Object({
+      seq: Seq,
+      bidder: Type.Integer({ description: "0 for a strike" }),
+      /** Absent for a strike. */
+      fenPerKg: Type.Optional(ShownPrice),
+      proxy: Type.Boolean({ description: "entered by the bidder's secret limit" }),
+      /** The struck entry; absent for a bid. */
+      strikes: Type.Optional(Seq),
+      atMs: Ms,
+    }),
+  ),
+} as const;
+
+/** An event of a lot's stream, the same for everybody. */
+export const BidChange = Type.Object(shared);
+export type BidChange = Static<typeof BidChange>;
+
+export const BidRoom = Type.Object({
+  ...shared,
+  opensAt: DateTime,
+  endsAt: DateTime,
+  plannedEndMs: Type.Integer({ description: "end as announced, ms since 1970" }),
+  depositFen: Type.Integer({ description: "fen, for all heads" }),
+  fromKg: Type.Integer(),
+  toKg: Type.Integer(),
+  fieldName: Type.String(),
+  category: Type.String(),
+  day: Type.String({ description: "loading day, YYYY-MM-DD" }),
   own: Type.Object({
     deposit: Type.String({ description: 'state of the own deposit; "" for none' }),
     place: Type.Integer({ description: "0 without a bid" }),
@@ -89,32 +131,49 @@ export const BidRoom = Type.Object({
     pricePerKg: Type.Optional(ShownPrice),
     limitPerKg: Type.Optional(ShownPrice),
   }),
-  /** Best first. */
-  ranking: Type.Array(
-    Type.Object({
-      bidder: Type.Integer({ description: "stands for the name, numbered by the first bid" }),
-      fenPerKg: ShownPrice,
-      own: Type.Boolean(),
-    }),
-  ),
-  struck: Type.Array(
-    Type.Object({ seq: Seq, bidder: Type.Integer(), fenPerKg: ShownPrice, reason: Type.String(), at: DateTime }),
-  ),
 });
 export type BidRoom = Static<typeof BidRoom>;
 
 export const bidRoom = {
   ...reading,
   path: `${base}/room`,
-  summary: "A lot with its best price, the ranking with bidders hidden, the own place and the end that holds.",
-  query: ofLot,
+  summary:
+    "A lot with its best price, the ranking with bidders hidden, the own place and the end that holds, and up to 100 entries behind `after`.",
+  query: Type.Object({
+    lot: Id,
+    after: Type.Optional(Type.Integer({ minimum: 0, description: "number of the newest entry that is known" })),
+  }),
   reply: BidRoom,
+} satisfies Endpoint;
+
+export const bidLive = {
+  ...reading,
+  rate: "stream",
+  form: "stream",
+  path: `${base}/live`,
+  summary:
+    "Server-sent events `lot`: the lot as it is, then each change, several within 40 ms as one. The same for everybody, without names.",
+  query: ofLot,
+  reply: BidChange,
 } satisfies Endpoint;
 
 /** All bids of a closed lot in order, so that anybody can work out the hashes again; see docs/trade.md. */
 export const BidRecord = Type.Object({
   lot: Id,
   number: Type.String(),
+  /** For the group's staff, the best first; empty for customers. */
+  bidders: Type.Array(
+    Type.Object({
+      bidder: Type.Integer(),
+      tenantName: Type.String(),
+      /** Absent where every bid was struck. */
+      fenPerKg: Type.Optional(ShownPrice),
+      deposit: Type.String({ description: "state of the deposit" }),
+      depositId: Id,
+      order: Type.String({ description: 'state of the order of this lot; "" for none' }),
+      orderId: Type.String({ description: '"" for none' }),
+    }),
+  ),
   entries: Type.Array(
     Type.Object({
       seq: Seq,

@@ -1247,6 +1247,16 @@ export interface LoginFailures {
   wrong: Generated<number>;
 }
 
+export interface LotBidders {
+  accountId: Int8;
+  bestPerKg: number | null;
+  bestSeq: number | null;
+  bidder: number;
+  lot: Int8;
+  tenantId: string;
+  toldAt: Timestamp | null;
+}
+
 export interface LotOffers {
   bestPerKg: number | null;
   category: string | null;
@@ -2803,6 +2813,7 @@ export interface DB {
   invoiceTypes: InvoiceTypes;
   loadingSlots: LoadingSlots;
   loginFailures: LoginFailures;
+  lotBidders: LotBidders;
   lotOffers: LotOffers;
   lotRows: LotRows;
   lots: Lots;

@@ -23,6 +23,13 @@ export interface LotRow {
   lastHash: string;
   bestPerKg: number | null;
   bestTenant: string | null;
+  plannedEnd: Date;
+  depositFen: number;
+  fromKg: number;
+  toKg: number;
+  category: string;
+  day: string;
+  fieldName: string;
   /** Now, not before the last entry; whole ms. */
   at: Date;
 }
@@ -32,6 +39,40 @@ export interface Bidder {
   tenantId: string;
   accountId: string;
   fenPerKg: number;
+}
+
+/** A bidder with what is shown instead of the name. */
+export interface LotBidder extends Omit<Bidder, "fenPerKg"> {
+  bidder: number;
+  /** Null where every bid was struck. */
+  fenPerKg: number | null;
+}
+
+/** A bidder of a closed lot, with the deposit and the order. */
+interface Outcome {
+  bidder: number;
+  tenantName: string;
+  fenPerKg: number | null;
+  deposit: string;
+  depositId: string;
+  order: string;
+  orderId: string;
+}
+
+/** An entry as everybody in the room sees it. */
+export interface RecentEntry {
+  seq: number;
+  /** 0 for a strike. */
+  bidder: number;
+  fenPerKg: number | null;
+  proxy: boolean;
+  strikes: number | null;
+  reason: string;
+  at: Date;
+  struckFen: number | null;
+  struckBidder: number;
+  /** False for a strike that is older than the newest entries. */
+  recent: boolean;
 }
 
 /** States in which a lot is not decided yet. */
@@ -75,9 +116,62 @@ export function biddingRepository(db: Kysely<DB>) {
         select l.id, l.tenant_id as "tenantId", l.number, l.state, l.heads, l.reserve_per_kg as "reservePerKg", l.step_fen as "stepFen",
                l.soft_close_minutes as "softCloseMinutes", l.opens_at as "opensAt", l.ends_at as "endsAt", l.extensions, l.entries,
                l.last_hash as "lastHash", l.best_per_kg as "bestPerKg", l.best_tenant as "bestTenant",
+               (l.bid_on + split_part(l.bid_times, '-', 2)::interval) at time zone 'Asia/Shanghai' as "plannedEnd",
+               l.deposit_fen * l.heads as "depositFen", p.from_kg as "fromKg", p.to_kg as "toKg", p.category, p.day::text as day,
+               f.field_name as "fieldName",
                date_trunc('milliseconds', greatest(clock_timestamp(), l.last_at)) as at
-          from lots l where l.id = ${id}`.execute(db);
+          from lots l join sale_plans p on p.id = l.plan join sale_fields f on f.id = p.field where l.id = ${id}`.execute(
+        db,
+      );
       return rows[0];
+    },
+
+    /** Bidders of a lot by their best bid, those whose bids were all struck at the end. */
+    async bidders(scope: SystemScope, lot: string): Promise<LotBidder[]> {
+      requireSystemScope(scope);
+      const { rows } = await sql<LotBidder>`
+        select r.tenant_id as "tenantId", r.account_id as "accountId", r.bidder, r.best_per_kg as "fenPerKg"
+          from lot_bidders r where r.lot = ${lot} order by r.best_per_kg desc nulls last, r.best_seq desc`.execute(db);
+      return rows;
+    },
+
+    /** The newest entries behind one, in order, and all struck ones. @param most of the newest */
+    async recent(scope: SystemScope, lot: string, after: number, most: number): Promise<RecentEntry[]> {
+      requireSystemScope(scope);
+      const { rows } = await sql<RecentEntry>`
+        select b.seq, coalesce(r.bidder, 0) as bidder, b.fen_per_kg as "fenPerKg", b.proxy, b.strikes, b.reason, b.at,
+               s.fen_per_kg as "struckFen", coalesce(sr.bidder, 0) as "struckBidder", n.seq is not null as recent
+          from (select seq, id from bids where lot = ${lot} and seq > ${after} order by seq desc limit ${most}) n
+          full join (select id from bids where lot = ${lot} and strikes is not null) k on k.id = n.id
+          join bids b on b.id = coalesce(n.id, k.id)
+          left join bids s on s.lot = b.lot and s.seq = b.strikes
+          left join lot_bidders r on r.lot = b.lot and r.tenant_id = b.tenant_id and b.strikes is null
+          left join lot_bidders sr on sr.lot = s.lot and sr.tenant_id = s.tenant_id
+         order by b.seq`.execute(db);
+      return rows;
+    },
+
+    /** Takes the turn to tell a bidder of a higher bid: at most once a minute. @returns the account; undefined where it is too soon */
+    async outbid(scope: SystemScope, lot: string, tenantId: string): Promise<string | undefined> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ accountId: string }>`
+        update lot_bidders set told_at = clock_timestamp()
+         where lot = ${lot} and tenant_id = ${tenantId} and (told_at is null or told_at <= clock_timestamp() - interval '1 minute')
+        returning account_id as "accountId"`.execute(db);
+      return rows[0]?.accountId;
+    },
+
+    /** What became of the bidders of a closed lot, the best first. */
+    async outcomes(scope: SystemScope, lot: string): Promise<Outcome[]> {
+      requireSystemScope(scope);
+      const { rows } = await sql<Outcome>`
+        select r.bidder, t.name as "tenantName", r.best_per_kg as "fenPerKg", coalesce(d.state, '') as deposit,
+               coalesce(d.id::text, '') as "depositId", coalesce(o.state, '') as "order", coalesce(o.id::text, '') as "orderId"
+          from lot_bidders r join tenants t on t.tenant_id = r.tenant_id
+          left join deposits d on d.lot = r.lot and d.tenant_id = r.tenant_id and d.state <> 'void'
+          left join sale_orders o on o.lot = r.lot and o.tenant_id = r.tenant_id
+         where r.lot = ${lot} order by r.best_per_kg desc nulls last, r.best_seq desc`.execute(db);
+      return rows;
     },
 
     /** Adds entries to the record of a held lot, and what the lot says of them. */
@@ -93,6 +187,27 @@ export function biddingRepository(db: Kysely<DB>) {
         .values([...entries])
         .execute();
       const last = entries.at(-1);
+      // What each bidder's best is after the entries; a strike is looked up, as it may take a best bid away.
+      for (const { tenantId, accountId, fenPerKg, seq, strikes } of entries)
+        if (fenPerKg !== null)
+          await sql`
+            insert into lot_bidders (lot, tenant_id, account_id, bidder, best_per_kg, best_seq)
+            select ${lot}, ${tenantId}, ${accountId}, count(*) + 1, ${fenPerKg}, ${seq} from lot_bidders where lot = ${lot}
+            on conflict (lot, tenant_id) do update
+               set account_id = excluded.account_id, best_per_kg = excluded.best_per_kg, best_seq = excluded.best_seq`.execute(
+            db,
+          );
+        else
+          await sql`
+            update lot_bidders r set (best_per_kg, best_seq) = (
+              select max(w.fen_per_kg), max(w.seq) from (
+                select b.fen_per_kg, b.seq from bids b
+                 where b.lot = r.lot and b.tenant_id = r.tenant_id and b.fen_per_kg is not null
+                   and not exists (select from bids s where s.lot = b.lot and s.strikes = b.seq)
+                 order by b.fen_per_kg desc, b.seq desc limit 1) w)
+             where r.lot = ${lot} and r.tenant_id = (select b.tenant_id from bids b where b.lot = ${lot} and b.seq = ${strikes})`.execute(
+            db,
+          );
       await sql`
         update lots set entries = ${last?.seq}, last_hash = ${last?.hash}, last_at = ${last?.at}, best_per_kg = ${after.best?.fenPerKg ?? null},
                best_tenant = ${after.best?.tenantId ?? null}, best_account = ${after.best?.accountId ?? null},

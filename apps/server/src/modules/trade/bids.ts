@@ -1,7 +1,7 @@
 import {
-  type BidRoom,
   type BodyOf,
   biddersOf,
+  bidLive,
   bidRecord,
   bidRoom,
   bidStrike,
@@ -9,10 +9,10 @@ import {
   bidVerify,
   endAfter,
   entriesOf,
-  type LotAt,
   leastBid,
   lotOffers,
   lots,
+  mostRecent,
   rankingOf,
   refusedBid,
   shownNumber,
@@ -26,29 +26,17 @@ import type { TenantScope } from "../../tenant-scope.ts";
 import { auditRepository } from "../audit/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import { alteredIn, chained, type StoredEntry } from "./bid-chain.ts";
+import { changeOf, lotStreams, ruledOf, stateOf } from "./bid-room.ts";
 import { biddingRepository, type LotRow, rankedOf } from "./bidding.repository.ts";
-import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
+import { type TradeContext, tradeSystem } from "./context.ts";
 
-/** A lot as the rules see it. */
-const ruledOf = (lot: LotRow): LotAt => ({
-  opensAt: lot.opensAt.getTime(),
-  endsAt: lot.endsAt.getTime(),
-  reserve: lot.reservePerKg,
-  step: lot.stepFen,
-  best: lot.bestPerKg,
-  softCloseMinutes: lot.softCloseMinutes,
-  extensions: lot.extensions,
-});
-
-/** The state by the moments, which hold also before the clock has taken its step. */
-function stateOf(lot: LotRow): BidRoom["state"] {
-  if (lot.state !== "announced" && lot.state !== "open") return lot.state;
-  return { before: "announced", open: "open", over: "frozen" }[timeOf(ruledOf(lot), lot.at.getTime())];
-}
+/** Where a customer sees a lot. */
+const roomLink = (lot: string): string => `${lotOffers.menu.path}?room=${lot}`;
 
 /** Bids for lots: one short transaction on the held row of the lot each, in the order and by the clock of the database. */
-export function bidModule({ platform, isAuthenticated }: TradeContext): ServerModule {
-  const { kysely, nextId } = platform;
+export function bidModule({ platform, isAuthenticated, activeSessions }: TradeContext): ServerModule {
+  const { bus, kysely, nextId } = platform;
+  const changed = (lot: string): void => bus.publish("lotChanged", { lot });
   const partsOf = (db: typeof kysely) => ({
     bidding: biddingRepository(db),
     keys: resourceRepository(db, lots),
@@ -57,6 +45,8 @@ export function bidModule({ platform, isAuthenticated }: TradeContext): ServerMo
   });
   const inOne = platform.inTransaction(partsOf);
   const look = partsOf(kysely).bidding;
+  const onError = platform.warn("a lot was not read for its live streams");
+  const streams = lotStreams({ bus, activeSessions, look, onError });
   const found = async (id: string): Promise<LotRow> => {
     const lot = await look.lot(tradeSystem, id, false);
     if (lot === undefined) throw refuse("process.not_found");
@@ -74,7 +64,7 @@ export function bidModule({ platform, isAuthenticated }: TradeContext): ServerMo
     const { tenantId: seller } = await found(asked.lot);
     if (await look.isMember(scope, seller)) throw refuse("bid.own_group");
     if (!(await isAuthenticated(scope, kysely))) throw refuse("bid.not_authenticated");
-    return inOne(async ({ bidding, keys }) => {
+    const after = await inOne(async ({ bidding, keys, tell }) => {
       const lot = await bidding.lot(tradeSystem, asked.lot, true);
       if (lot === undefined) throw refuse("process.not_found");
       if (key !== undefined && (await keys.claimKey(scope, key, nextId())) !== undefined) return standing(lot, scope);
@@ -130,13 +120,21 @@ export function bidModule({ platform, isAuthenticated }: TradeContext): ServerMo
       const end = endAfter(ruled, at);
       await bidding.enter(tradeSystem, lot.id, entries, { best, ...end });
       if (limit !== null) await bidding.setLimit(scope, lot.id, limit);
+      if (leader !== null && best?.tenantId !== leader) {
+        const account = await bidding.outbid(tradeSystem, lot.id, leader);
+        const content = `${lot.number}：¥${shownNumber(best?.fenPerKg ?? 0, 2)}/kg`;
+        if (account !== undefined)
+          await tell({ to: [account], title: "您的出价被超过了", content, link: roomLink(lot.id) });
+      }
       const now = { bestTenant: best?.tenantId ?? null, bestPerKg: best?.fenPerKg ?? null };
       return standing({ ...lot, ...now, endsAt: new Date(end.endsAt), extensions: end.extensions }, scope);
     });
+    changed(asked.lot);
+    return after;
   };
 
-  const strike = (scope: TenantScope, { lot: id, seq, reason }: BodyOf<typeof bidStrike>) =>
-    inOne(async ({ bidding, audit, tell }) => {
+  const strike = async (scope: TenantScope, { lot: id, seq, reason }: BodyOf<typeof bidStrike>) => {
+    const done = await inOne(async ({ bidding, audit, tell }) => {
       const lot = await bidding.lot(tradeSystem, id, true);
       if (lot === undefined) throw refuse("process.not_found");
       if (stateOf(lot) !== "open") throw refuse("bid.over");
@@ -154,8 +152,8 @@ export function bidModule({ platform, isAuthenticated }: TradeContext): ServerMo
         extensions: lot.extensions,
       });
       await bidding.dropLimit(tradeSystem, id, struck.tenantId);
-      const link = customerLink(lotOffers.menu.path)({ id });
-      await tell({ to: [struck.accountId], title: "您的一次出价被取消了", content: `${lot.number}：${reason}`, link });
+      const content = `${lot.number}：${reason}`;
+      await tell({ to: [struck.accountId], title: "您的一次出价被取消了", content, link: roomLink(id) });
       const changes = [
         { field: "struck", before: null, after: String(seq) },
         { field: "reason", before: null, after: reason },
@@ -164,44 +162,37 @@ export function bidModule({ platform, isAuthenticated }: TradeContext): ServerMo
       await audit.append(lot.tenantId, scope, [record], nextId);
       return { seq: entry.seq };
     });
+    changed(id);
+    return done;
+  };
 
-  const room = async (scope: TenantScope, id: string) => {
+  const room = async (scope: TenantScope, { lot: id, after = 0 }: { lot: string; after?: number }) => {
     const lot = await found(id);
-    const entries = await look.entries(tradeSystem, id);
-    const ranked = entries.map(rankedOf);
-    const ranking = rankingOf(ranked);
-    const place = ranking.findIndex(({ who }) => who === scope.tenantId);
-    const bidders = biddersOf(ranked);
+    const bidders = await look.bidders(tradeSystem, id);
+    const entries = await look.recent(tradeSystem, id, after, mostRecent);
     const limit = await look.limit(tradeSystem, id, scope.tenantId);
+    const deposit = await look.ownDeposit(scope, id);
+    const place = bidders.findIndex(({ tenantId }) => tenantId === scope.tenantId);
+    const own = bidders[place];
+    const priced = own !== undefined && own.fenPerKg !== null;
     return {
-      lot: id,
-      number: lot.number,
-      state: stateOf(lot),
-      heads: lot.heads,
-      reservePerKg: lot.reservePerKg,
-      stepFen: lot.stepFen,
-      ...(lot.bestPerKg !== null && { bestPerKg: lot.bestPerKg }),
-      leastPerKg: leastBid(ruledOf(lot)),
+      ...changeOf(lot, bidders, entries),
       opensAt: lot.opensAt,
       endsAt: lot.endsAt,
-      opensMs: lot.opensAt.getTime(),
-      endsMs: lot.endsAt.getTime(),
-      serverMs: lot.at.getTime(),
-      extensions: lot.extensions,
-      softCloseMinutes: lot.softCloseMinutes,
+      plannedEndMs: lot.plannedEnd.getTime(),
+      depositFen: lot.depositFen,
+      fromKg: lot.fromKg,
+      toKg: lot.toKg,
+      fieldName: lot.fieldName,
+      category: lot.category,
+      day: lot.day,
       own: {
-        deposit: await look.ownDeposit(scope, id),
-        place: place + 1,
-        bidder: bidders.get(scope.tenantId) ?? 0,
-        ...(ranking[place] && { pricePerKg: ranking[place].price }),
+        deposit,
+        place: priced ? place + 1 : 0,
+        bidder: own?.bidder ?? 0,
+        ...(priced && { pricePerKg: own.fenPerKg ?? 0 }),
         ...(limit && { limitPerKg: limit.fenPerKg }),
       },
-      ranking: ranking.map(({ bidder, price, who }) => ({ bidder, fenPerKg: price, own: who === scope.tenantId })),
-      struck: entries.flatMap(({ strikes, reason, at }) => {
-        const bid = entries.find(({ seq }) => seq === strikes);
-        if (bid === undefined) return [];
-        return [{ seq: bid.seq, bidder: bidders.get(bid.tenantId) ?? 0, fenPerKg: bid.fenPerKg ?? 0, reason, at }];
-      }),
     };
   };
 
@@ -227,9 +218,11 @@ export function bidModule({ platform, isAuthenticated }: TradeContext): ServerMo
           nextId,
         ),
       );
+    const outcomes = scope.everyTenant ? await look.outcomes(tradeSystem, id) : [];
     return {
       lot: id,
       number: lot.number,
+      bidders: outcomes.map(({ fenPerKg, ...one }) => ({ ...one, ...(fenPerKg !== null && { fenPerKg }) })),
       entries: entries.map(({ seq, tenantId, tenantName, who, fenPerKg, proxy, strikes, reason, at, ...hashes }) => ({
         seq,
         bidder: fenPerKg === null ? 0 : (bidders.get(tenantId) ?? 0),
@@ -257,9 +250,14 @@ export function bidModule({ platform, isAuthenticated }: TradeContext): ServerMo
     routes(router) {
       router.on(bidSubmit, ({ scope, body, header }) => submit(scope, body, submitKeyOf(header)));
       router.on(bidStrike, ({ scope, body }) => strike(scope, body));
-      router.on(bidRoom, ({ scope, query }) => room(scope, query.lot));
+      router.on(bidRoom, ({ scope, query }) => room(scope, query));
+      router.stream(bidLive, async ({ session, query }) => {
+        await found(query.lot);
+        return (stream) => streams.serve(session.id, query.lot, stream);
+      });
       router.on(bidRecord, ({ scope, query }) => record(scope, query.lot));
       router.on(bidVerify, ({ query }) => verify(query.lot));
     },
+    stop: async () => streams.stop(),
   };
 }

@@ -7,6 +7,8 @@ import { accountOf, type SystemScope, systemScope, type TenantScope } from "../.
 export interface TradeContext extends ResourceContext {
   /** Accounts of the group that hold a right; they are told what waits for them. @param db the transaction that asks */
   readonly deskOf: (right: string, db: DatabaseHandle) => Promise<readonly string[]>;
+  /** Those of the sessions that are still active; see `SessionStreamsDependencies`. */
+  readonly activeSessions: (sessionIds: string[]) => Promise<string[]>;
   /** Whether a customer passed the real-name authentication. @param db the transaction that asks */
   readonly isAuthenticated: (scope: TenantScope, db: DatabaseHandle) => Promise<boolean>;
 }

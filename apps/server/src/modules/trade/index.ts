@@ -1,7 +1,7 @@
 import { lotOffers, offers } from "@herdwise/contract";
 import type { ServerModule } from "../../module.ts";
-import { type DatabaseHandle, type ResourceContext, resourceModule } from "../../resources/index.ts";
-import { systemScope, type TenantScope } from "../../tenant-scope.ts";
+import { type ResourceContext, resourceModule } from "../../resources/index.ts";
+import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { bidModule } from "./bids.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
@@ -27,12 +27,14 @@ export function createTradeModules(
   of: {
     holdersOf: HoldersOf;
     groupTenantId: string;
-    isAuthenticated: (scope: TenantScope, db: DatabaseHandle) => Promise<boolean>;
+    isAuthenticated: TradeContext["isAuthenticated"];
+    activeSessions: TradeContext["activeSessions"];
   },
 ): ServerModule[] {
   const trade: TradeContext = {
     ...context,
     isAuthenticated: of.isAuthenticated,
+    activeSessions: of.activeSessions,
     deskOf: (right, db) => of.holdersOf(deskScope, of.groupTenantId, right, db),
   };
   // Orders await payments, and payments move orders on.
