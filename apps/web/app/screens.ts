@@ -23,7 +23,7 @@ export interface Screen {
 }
 
 /** Screens that are made from the declaration of a resource. */
-const ofResources = resourceScreens.map(({ name, code, path, title, staffOnly }) => ({
+const ofResources = resourceScreens.map(({ name, code = name, path, title, staffOnly = false }) => ({
   path,
   menuCode: code,
   title,

@@ -5,13 +5,13 @@ import { resources } from "./resources.ts";
 export interface ResourceScreenEntry {
   /** Name of the resource. */
   name: string;
-  /** Code of its menu. */
-  code: string;
+  /** Code of its menu; left out where it is the name. */
+  code?: string;
   path: string;
   /** Chinese. */
   title: string;
   /** Only the group's staff can see it. */
-  staffOnly: boolean;
+  staffOnly?: true;
   /** Has an import below its path. */
   imports?: true;
 }
@@ -20,17 +20,9 @@ export interface ResourceScreenEntry {
 export const resourceScreens: readonly ResourceScreenEntry[] = resources.flatMap((held: ResourceDeclaration) => {
   const shared = { name: held.name, title: held.words.many, ...(held.sheets && { imports: true as const }) };
   const { menu, customerMenu, scope } = held;
+  // The log-in page loads these, so that they say no more than they must.
   return [
-    { ...shared, code: held.name, path: menu.path, staffOnly: scope === "group" },
-    ...(customerMenu
-      ? [
-          {
-            ...shared,
-            code: customerMenuCode(held),
-            path: customerMenu.path,
-            staffOnly: false,
-          },
-        ]
-      : []),
+    { ...shared, path: menu.path, ...(scope === "group" && { staffOnly: true as const }) },
+    ...(customerMenu ? [{ ...shared, code: customerMenuCode(held), path: customerMenu.path }] : []),
   ];
 });
