@@ -74,6 +74,9 @@ test("an invoice has the settlement's total and is applied for once, however man
     redNumber: "26412000000000000002",
     state: "reversed",
   });
+  // What a red letter took back is invoiced again, once.
+  await done(post("invoice/submit", { order, ...heading }, tokens.owner));
+  expect((await post("invoice/submit", { order, ...heading }, tokens.owner)).status).toBe(400);
 });
 
 test.each([

@@ -189,6 +189,7 @@ export async function tradeOf(app: TestApp, mostVehicles = 40) {
     async settled(deduction: object = {}): Promise<{ order: string; settlement: string }> {
       const { order } = await calls.accepted(await calls.published({ heads: 50 }), 50);
       await calls.paid(order, "prepayment");
+      await calls.cleared(order, "豫R3K627", 50);
       await done(post("order/load", { id: order, version: 2 }, tokens.sales));
       await calls.weighed(order, "豫R3K627", 50, 19_500_000, 13_500_000);
       await done(post("order/weigh", { id: order, version: 3 }, tokens.sales));

@@ -234,11 +234,11 @@ export function tradeRepository(db: Kysely<DB>) {
     async settledOf(
       scope: SystemScope,
       order: string,
-    ): Promise<{ id: string; tenantId: string; totalFen: number; invoiced: boolean } | undefined> {
+    ): Promise<{ id: string; totalFen: number; invoiced: boolean } | undefined> {
       requireSystemScope(scope);
-      const { rows } = await sql<{ id: string; tenantId: string; totalFen: number; invoiced: boolean }>`
-        select s.id::text as id, s.tenant_id as "tenantId", s.total_fen::float8 as "totalFen",
-               exists (select from invoices i where i.settlement = s.id and i.state not in ('returned', 'withdrawn')) as invoiced
+      const { rows } = await sql<{ id: string; totalFen: number; invoiced: boolean }>`
+        select s.id::text as id, s.total_fen::float8 as "totalFen",
+               exists (select from invoices i where i.settlement = s.id and i.state in ('applied', 'issued')) as invoiced
           from settlements s where s."order" = ${order} and s.state = 'confirmed'`.execute(db);
       return rows[0];
     },
