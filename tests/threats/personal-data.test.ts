@@ -170,6 +170,20 @@ test("T36: a change of the key takes every encrypted column along, with its inde
        values (62, 1, 'group', $1, decode(repeat('00', 32), 'hex'), now())`,
       [old.encrypt("contract_signatures.signer_encrypted")],
     );
+  // Rows of a sale whose order is not there.
+  for (const table of ["transits", "invoices"]) await people.query(`alter table ${table} disable trigger all`);
+  rows.transits = () =>
+    people.query(
+      `insert into transits (id, tenant_id, number, "order", field, plate, heads, driver_name, driver_phone_encrypted, driver_phone_index, state)
+       values (63, $1, 'keys', 1, 1, 'x', 1, 'x', $2, $3, 'planned')`,
+      [at.tenant, old.encrypt("transits.driver_phone_encrypted"), old.index("transits.driver_phone_encrypted")],
+    );
+  rows.invoices = () =>
+    people.query(
+      `insert into invoices (id, tenant_id, number, "order", settlement, kind, amount_fen, title, bank_account_encrypted, bank_account_index, state)
+       values (64, $1, 'keys', 1, 1, 'special', 1, 'x', $2, $3, 'applied')`,
+      [at.tenant, old.encrypt("invoices.bank_account_encrypted"), old.index("invoices.bank_account_encrypted")],
+    );
   for (const insert of Object.values(rows)) await insert();
   // What is there already is closed with the old key instead: each says where it stands.
   for (const { table, column, index, key } of encryptedColumns) {
