@@ -291,7 +291,12 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
       .poll(async () => {
         await body.click();
         await page.keyboard.press("Control+End");
-        if ((await emptyEnd.count()) === 0) await page.keyboard.press("Enter");
+        const atEnd = await page.evaluate<boolean>(`{
+          const { anchorNode } = getSelection();
+          const box = anchorNode?.parentElement?.closest("[contenteditable=true]");
+          box?.lastElementChild.contains(anchorNode) ?? false;
+        }`);
+        if (atEnd && (await emptyEnd.count()) === 0) await page.keyboard.press("Enter");
         return emptyEnd.count();
       })
       .toBe(1);
