@@ -42,10 +42,10 @@ export const transitProcess = process({
 const plate = text("车牌", { required: true, max: 12, search: true, column: true });
 const heads = number("头数", { required: true, min: 1, max: 1000, unit: "头", column: true });
 const driverName = { ...personField("司机"), required: true } as const;
-const driverPhone = { ...personPhoneField, label: "司机电话", rule: "mobile", required: true } as const;
-const certificate = (label: string) => text(label, { max: 40, search: true, column: true });
+const driverPhone = { ...personPhoneField, label: "司机电话", rule: "mobile", required: true, column: false } as const;
+const certificate = (label: string) => text(label, { max: 40, search: true });
 const dried = onOff("已烘干", {});
-const until = date("检疫证有效到", { column: true });
+const until = date("检疫证有效到", {});
 const quarantineHeads = number("检疫头数", { min: 1, max: 1000, unit: "头" });
 
 export const transits = processResource(transitProcess, {
