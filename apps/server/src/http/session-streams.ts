@@ -10,6 +10,21 @@ export interface SessionStreamsDependencies {
   activeSessions(sessionIds: string[]): Promise<string[]>;
 }
 
+/** Lets what serves a stream sleep until there is something to send; the stream's end wakes it, too. */
+export function sleeperOf({ signal }: EventStream) {
+  let rouse: () => void = () => undefined;
+  const wake = (): void => rouse();
+  signal.addEventListener("abort", wake, { once: true });
+  return {
+    wake,
+    /** Sleeps until the next `wake`; one before it is not remembered, so that callers look for work first. */
+    sleep: (): Promise<void> =>
+      new Promise((resolve) => {
+        rouse = resolve;
+      }),
+  };
+}
+
 /**
  * Ends live streams when their session ends, and when messages may have been lost; clients then reconnect and read the newest
  * state.

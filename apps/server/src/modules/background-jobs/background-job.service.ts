@@ -4,7 +4,7 @@ import type { EventStream } from "../../http/event-stream.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { type Reason, reasons } from "../../http/reasons.ts";
 import type { Session } from "../../http/session.ts";
-import type { SessionStreams } from "../../http/session-streams.ts";
+import { type SessionStreams, sleeperOf } from "../../http/session-streams.ts";
 import { readSomeIds } from "../../ids.ts";
 import { isInterrupted, type JobDefinition, type JobRun, JobTimeout } from "../../jobs/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -240,19 +240,16 @@ export function createBackgroundJobService(dependencies: BackgroundJobDependenci
     live: (session: Session, stream: EventStream): Promise<void> =>
       streams.watch(session.id, stream, async () => {
         const { accountId } = session;
-        let wake: () => void = () => undefined;
-        const reader = { pending: new Set<string>(), wake: () => wake() };
+        const { wake, sleep } = sleeperOf(stream);
+        const reader = { pending: new Set<string>(), wake };
         const ofAccount = readers.get(accountId) ?? new Set();
         readers.set(accountId, ofAccount.add(reader));
-        stream.signal.addEventListener("abort", reader.wake);
         try {
           for (const job of await repository.open(session)) await stream.send("job", view(job));
           while (!stream.signal.aborted) {
             const [id] = reader.pending;
             if (id === undefined) {
-              await new Promise<void>((resolve) => {
-                wake = resolve;
-              });
+              await sleep();
               continue;
             }
             reader.pending.delete(id);
@@ -260,7 +257,6 @@ export function createBackgroundJobService(dependencies: BackgroundJobDependenci
             if (job !== undefined) await stream.send("job", view(job));
           }
         } finally {
-          stream.signal.removeEventListener("abort", reader.wake);
           ofAccount.delete(reader);
           if (ofAccount.size === 0) readers.delete(accountId);
         }

@@ -1,7 +1,7 @@
 import type { CommandState, LiveEvent, Readings } from "@herdwise/contract";
 import { createBreather } from "../../breather.ts";
 import type { EventStream } from "../../http/event-stream.ts";
-import { createSessionStreams, type SessionStreamsDependencies } from "../../http/session-streams.ts";
+import { createSessionStreams, type SessionStreamsDependencies, sleeperOf } from "../../http/session-streams.ts";
 import { remember } from "./known-tokens.ts";
 import type { TimedReading, TimedReadings } from "./telemetry.repository.ts";
 
@@ -149,18 +149,13 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
       snapshot: () => Promise<Map<string, Readings>>,
       stream: EventStream,
     ): Promise<void> {
-      let wake: () => void = () => undefined;
-      const subscriber: Subscriber = {
-        pending: new Map(),
-        wake: () => wake(),
-      };
+      const { wake, sleep } = sleeperOf(stream);
+      const subscriber: Subscriber = { pending: new Map(), wake };
       for (const id of ids) {
         const device = followed.get(id) ?? { readers: new Set(), newest: new Map() };
         device.readers.add(subscriber);
         followed.set(id, device);
       }
-      const stop = () => wake();
-      stream.signal.addEventListener("abort", stop);
       try {
         await streams.watch(sessionId, stream, async () => {
           for (const [id, readings] of await snapshot()) {
@@ -174,9 +169,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
           }
           while (!stream.signal.aborted) {
             if (subscriber.pending.size === 0) {
-              await new Promise<void>((resolve) => {
-                wake = resolve;
-              });
+              await sleep();
               continue;
             }
             const pending = subscriber.pending;
@@ -193,7 +186,6 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
           }
         });
       } finally {
-        stream.signal.removeEventListener("abort", stop);
         for (const id of ids) {
           const device = followed.get(id);
           device?.readers.delete(subscriber);

@@ -1,6 +1,6 @@
 import { type BidChange, type LotAt, leastBid, mostRecent, timeOf } from "@herdwise/contract";
 import type { EventStream } from "../../http/event-stream.ts";
-import { createSessionStreams, type SessionStreamsDependencies } from "../../http/session-streams.ts";
+import { createSessionStreams, type SessionStreamsDependencies, sleeperOf } from "../../http/session-streams.ts";
 import type { biddingRepository, LotBidder, LotRow, RecentEntry } from "./bidding.repository.ts";
 import { tradeSystem } from "./context.ts";
 
@@ -105,7 +105,7 @@ export function lotStreams({
     serve: (sessionId: string, lot: string, stream: EventStream): Promise<void> =>
       streams.watch(sessionId, stream, async () => {
         let newest: BidChange | undefined;
-        let wake: () => void = () => undefined;
+        const { wake, sleep } = sleeperOf(stream);
         const hand = (change: BidChange): void => {
           newest = change;
           wake();
@@ -113,8 +113,6 @@ export function lotStreams({
         const room = rooms.get(lot) ?? { readers: new Set(), waiting: false, again: false };
         rooms.set(lot, room);
         room.readers.add(hand);
-        const onAbort = (): void => wake();
-        stream.signal.addEventListener("abort", onAbort);
         try {
           const first = await read(lot);
           // What was handed over meanwhile was read after a later change.
@@ -124,13 +122,9 @@ export function lotStreams({
               const change = newest;
               newest = undefined;
               await stream.send("lot", change);
-            } else
-              await new Promise<void>((resolve) => {
-                wake = resolve;
-              });
+            } else await sleep();
           }
         } finally {
-          stream.signal.removeEventListener("abort", onAbort);
           room.readers.delete(hand);
           if (room.readers.size === 0) rooms.delete(lot);
         }
