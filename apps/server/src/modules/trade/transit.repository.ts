@@ -29,10 +29,9 @@ export interface VehicleOfOrder extends PapersRow {
 /** Vehicles of orders. @param db a pool or an open transaction */
 export function transitRepository(db: Kysely<DB>) {
   return {
-    /** Heads of an order that no vehicle has. @param but a vehicle that does not count */
+    /** Heads of an order that no vehicle has; the caller holds the order. @param but a vehicle that does not count */
     async headsLeft(scope: SystemScope, order: string, but = "0"): Promise<number> {
       requireSystemScope(scope);
-      await sql`select from sale_orders o where o.id = ${order} for no key update`.execute(db);
       const { rows } = await sql<{ left: number }>`
         select o.heads - coalesce((select sum(t.heads)::int from transits t
                                     where t."order" = o.id and t.state <> 'cancelled' and t.id <> ${but}), 0) as left

@@ -94,6 +94,8 @@ export function transitModule(context: TradeContext) {
     },
     on: {
       async assign({ row, columns, parts }) {
+        // The held order lets one vehicle after the other take heads of it.
+        await parts.trade.orderAt(tradeSystem, row.order);
         await fits(parts, row.order, Number(columns.heads), row.id);
         // A certificate is a vehicle's: another one is washed anew.
         const washed = columns.plate === row.plate;
