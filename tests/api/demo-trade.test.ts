@@ -1,3 +1,4 @@
+import { passportDetail } from "@herdwise/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedDemoArchives } from "../../apps/server/src/database/seeds/demo-archives.ts";
 import { seedDemoTrade } from "../../apps/server/src/database/seeds/demo-trade.ts";
@@ -48,6 +49,16 @@ test("its figures are those that the rules would make", async () => {
     await query(`select o.id from sale_orders o where state <> (select e.state from process_entries e
       where e.process = 'sale_order' and e.row_id = o.id order by e.created_at desc, e.id desc limit 1)`),
   ).toEqual([]);
+});
+
+test("the lots of the last days get their passports at the first start", async () => {
+  await app.runJob("passports.issue");
+  const lots = await query<{ code: string }>(
+    `select p.code from passports p join passport_versions v on v."order" = p."order" where p.loaded_at is null`,
+  );
+  expect(lots.length).toBeGreaterThan(5);
+  const { body } = await app.call({ path: passportDetail.path, query: { passport: lots[0]?.code ?? "" } });
+  expect(body.data).toMatchObject({ seal: "intact", body: { heads: expect.any(Number), medicines: [] } });
 });
 
 test("orders of today go on from where the demo left them", async () => {

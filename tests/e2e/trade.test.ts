@@ -8,7 +8,7 @@ import { expectEnglish } from "../harness/crawl.ts";
 import { type Api, apiOf } from "../harness/departments.ts";
 import { openAs, type Way, words } from "../harness/journeys.ts";
 import { cutTextsOn, widerThanWindow } from "../harness/page-text.ts";
-import { usePortal } from "../harness/portal.ts";
+import { openPage, usePortal } from "../harness/portal.ts";
 import { dayIn, service, washOf } from "../harness/trade.ts";
 
 const portal = usePortal();
@@ -217,6 +217,28 @@ describe.skipIf(foundBrowser === undefined)("an order", () => {
     await due("货款合计", "417,046.88").waitFor();
     await due("还欠", "9,946.88").waitFor();
     await looked(page, lang);
+
+    // A stranger scans the lot's QR code, which the order shows to who sees it.
+    const code = drawer.getByRole("img", { name: say("批次护照的二维码") });
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await drawer.getByText(say("货款合计")).first().waitFor();
+        return code.count();
+      })
+      .toBe(1);
+    const stranger = await portal.newContext({ viewport: { width: 390, height: 844 } });
+    const scanned = await openPage(stranger);
+    const address = (await code.getAttribute("data-url")) ?? "";
+    await scanned.page.goto(lang === "zh" ? address : `${address}?lang=en`);
+    await scanned.page.getByRole("heading", { name: say("这一页没有被改动过") }).waitFor();
+    await scanned.page.getByText("28,379.5 kg").waitFor();
+    expect(await scanned.page.getByText(/LU-3K627|马军|1,?475|中原牧业/).count()).toBe(0);
+    await looked(scanned.page, lang);
+    expect((await scanned.page.request.get(`${address}x`)).status()).toBe(404);
+    expect(scanned.problems).toEqual([]);
+    await stranger.close();
+
     await selling.page.goto(`${portal.address}${settlements.menu.path}?row=${settlement.id}`);
     await deskDrawer.getByText("13,872 kg × 14.75 = 204,612.00").waitFor();
 

@@ -59,7 +59,7 @@ const isRefusable = ({ access, owner, confirmation }: Endpoint): boolean =>
 const namesRow = ({ query, body }: Endpoint): boolean =>
   [query, body].some((of) =>
     Object.keys((of as { properties?: Json }).properties ?? {}).some((field) =>
-      /^id$|Ids?$|^ids$|^attach|^(?:version|number|token|fileName|menuCode|product|lot)$/.test(field),
+      /^id$|Ids?$|^ids$|^attach|^(?:version|number|token|fileName|menuCode|product|lot|passport)$/.test(field),
     ),
   );
 

@@ -273,6 +273,11 @@ export const reasons = {
   },
   "transit.not_loading": { zh: "订单还没有开始装车", en: "The order is not being loaded yet" },
   "transit.not_weighed": { zh: "这辆车还没有复核过的过磅单", en: "The vehicle has no confirmed weighing yet" },
+  "passport.not_found": {
+    status: 404,
+    zh: "没有这个批次护照，请核对二维码是否完整",
+    en: "There is no such passport; please check that the whole code was scanned",
+  },
   "weighing.no_transit": { zh: "订单的转运信息里没有 {plate}", en: "{plate} is not among the vehicles of this order" },
   "weighing.tare": { zh: "皮重要小于毛重", en: "The tare must be below the gross weight" },
   "weighing.not_loading": { zh: "订单不在装车中，不能过磅", en: "The order is not being loaded" },

@@ -110,6 +110,14 @@ export const OrderView = Type.Object({
       state: Type.String({ description: "of the process weighing" }),
     }),
   ),
+  /** Page about the lot behind a QR code; left out before the loading was weighed, or while it is being issued. */
+  passport: Type.Optional(
+    Type.Object({
+      code: Type.String({ description: "follows `passportPath` in the address of the page" }),
+      version: Type.Integer({ minimum: 1 }),
+      issueTime: DateTime,
+    }),
+  ),
   /** The one that is not void; left out where there is none. */
   settlement: Type.Optional(
     Type.Object({

@@ -1600,6 +1600,22 @@ export interface Partners {
   version: Generated<number>;
 }
 
+export interface Passports {
+  arrivedAt: Timestamp | null;
+  code: string;
+  loadedAt: Timestamp | null;
+  order: Int8;
+}
+
+export interface PassportVersions {
+  body: string;
+  issuedAt: Timestamp;
+  order: Int8;
+  publicKey: Buffer;
+  signature: Buffer;
+  version: number;
+}
+
 export interface Payments {
   amountFen: Int8;
   bankReference: Generated<string>;
@@ -2839,6 +2855,8 @@ export interface DB {
   pageVisits: PageVisits;
   parameters: Parameters;
   partners: Partners;
+  passports: Passports;
+  passportVersions: PassportVersions;
   payments: Payments;
   pigHouses: PigHouses;
   posts: Posts;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { halfEven } from "@herdwise/contract/money";
 import { type PricedBand, settle } from "@herdwise/contract/settlement";
 import { shanghaiDay, shanghaiMidnight, shanghaiMoment } from "@herdwise/contract/shanghai";
@@ -23,6 +24,8 @@ const drivers = [
   ["杜春雷", "13500006734"],
 ] as const;
 const headsPerVehicle = 120;
+/** Loading days of which the lots have passports, which are issued at the first start. */
+const passportDays = 10;
 const fallbackFen = 1475;
 
 /** An account with the tenant in which it acts. */
@@ -146,6 +149,7 @@ export async function seedDemoTrade(
       weighings: [] as object[],
       settlements: [] as object[],
       invoices: [] as object[],
+      passports: [] as object[],
       processEntries: [] as object[],
       processNumbers: [] as object[],
     };
@@ -159,7 +163,7 @@ export async function seedDemoTrade(
     };
     /** Adds a row of a process with the lines of its history, those that are not in the future. */
     const add = (
-      table: Exclude<keyof typeof rows, "processEntries" | "processNumbers">,
+      table: Exclude<keyof typeof rows, "processEntries" | "processNumbers" | "passports">,
       [process, letters]: readonly [string, string],
       owner: Member,
       lines: readonly Line[],
@@ -406,6 +410,12 @@ export async function seedDemoTrade(
             lines: JSON.stringify(settlement.lines),
           },
         );
+        if (distance > -passportDays)
+          rows.passports.push({
+            order,
+            code: randomBytes(16).toString("base64url"),
+            loadedAt: new Date(when(0, "12:00")),
+          });
         if (reached(fate, "completed") && at % 3 !== 0) {
           const issued = at % 4 !== 1;
           const lines: Line[] = [["begin", "customer", "applied", buyer, when(1, "10:20")]];

@@ -11,6 +11,7 @@ import { invoiceModule } from "./invoices.ts";
 import { type LotModule, lotModule } from "./lots.ts";
 import { orderViewModule } from "./order-view.ts";
 import { type OrderModule, orderModule } from "./orders.ts";
+import { passportModule } from "./passports.ts";
 import { paymentModule } from "./payments.ts";
 import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
@@ -62,6 +63,7 @@ export function createTradeModules(
     orders,
     orderViewModule(context),
     payments,
+    passportModule(trade),
     transits,
     weighingModule(trade),
     settlementModule(trade, orders, payments),

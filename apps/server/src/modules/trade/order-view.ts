@@ -7,6 +7,7 @@ import { type ResourceContext, scoped } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { tradeSystem } from "./context.ts";
 import { orderViewRepository } from "./order-view.repository.ts";
+import { passportRepository } from "./passport.repository.ts";
 import { transitRepository } from "./transit.repository.ts";
 import { paperStatesOf } from "./transits.ts";
 
@@ -14,15 +15,17 @@ import { paperStatesOf } from "./transits.ts";
 export function orderViewModule({ platform }: ResourceContext): ServerModule {
   const rows = orderViewRepository(platform.kysely);
   const transits = transitRepository(platform.kysely);
+  const passports = passportRepository(platform.kysely);
   /** @throws {Refusal} 404 for an order that the scope does not reach */
   const view = async (scope: TenantScope, id: string) => {
     const order = await rows.order(scope, id);
     if (order === undefined) throw refuse("process.not_found");
-    const [payments, vehicles, weighings, settlement, entries, planned] = await Promise.all([
+    const [payments, vehicles, weighings, settlement, passport, entries, planned] = await Promise.all([
       rows.payments(scope, id),
       transits.ofOrder(scope, id),
       rows.weighings(scope, id),
       rows.settlement(scope, id),
+      passports.ofOrder(scope, id),
       rows.times(scope, id),
       rows.plannedAt(tradeSystem, order.planId),
     ]);
@@ -69,6 +72,7 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
         };
       }),
       weighings: weighings.map((row) => ({ ...row, meanGrams: halfEven(row.netGrams, row.heads) })),
+      ...(passport && { passport: { code: passport.code, version: passport.version, issueTime: passport.issuedAt } }),
       ...(settlement && { settlement }),
     };
   };

@@ -6,6 +6,7 @@ import type { DatabaseHandle } from "../../resources/index.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import { herdRefusal } from "./herd.ts";
+import { askForPassport } from "./passports.ts";
 import type { PaymentModule } from "./payments.ts";
 import { tradeRepository } from "./trade.repository.ts";
 import { transitRepository } from "./transit.repository.ts";
@@ -112,6 +113,10 @@ export function orderModule(
       },
     },
     on: {
+      async weigh({ row, parts }) {
+        await askForPassport(context, parts.db, row.id, "loaded");
+        return {};
+      },
       cancel: ({ row, parts }) => undo({ row, parts }),
       expire: ({ row, parts }) => undo({ row, parts }),
       async call_off({ row, parts, by }) {

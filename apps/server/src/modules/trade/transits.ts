@@ -4,6 +4,7 @@ import { type Refusal, refuse } from "../../http/errors.ts";
 import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
 import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
+import { askForPassport } from "./passports.ts";
 import { tradeRepository } from "./trade.repository.ts";
 import { type PapersRow, transitRepository } from "./transit.repository.ts";
 
@@ -116,7 +117,10 @@ export function transitModule(context: TradeContext) {
       },
       quarantine: ({ columns }) => columns,
       depart: ({ row }) => ({ departedAt: row.lookedAt }),
-      arrive: ({ row }) => ({ arrivedAt: row.lookedAt }),
+      async arrive({ row, parts }) {
+        await askForPassport(context, parts.db, row.order, "arrived");
+        return { arrivedAt: row.lookedAt };
+      },
     },
     receivers: {
       customer: { of: ({ buyer }) => [buyer], link: customerLink(transits.customerMenu?.path) },

@@ -2,6 +2,7 @@ import {
   type OrderView,
   orders,
   orderView,
+  passportPath,
   payments,
   saleCategories,
   settlements,
@@ -15,6 +16,7 @@ import { Link } from "react-router";
 import { asApiError } from "../api/api-error.ts";
 import { call } from "../api/call.ts";
 import { Mark } from "../icons/mark.tsx";
+import { QrPicture } from "../kit/qr-picture.tsx";
 import { ScrollTable } from "../kit/scroll-table.tsx";
 import { TableSkeleton } from "../kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../language/format.ts";
@@ -280,6 +282,30 @@ function Weighings({ rows }: { rows: OrderView["weighings"] }) {
   );
 }
 
+/** The address of the lot's page with its QR code, to be printed and to go with the vehicle. */
+function PassportPart({ passport: { code, version, issueTime } }: { passport: NonNullable<OrderView["passport"]> }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const path = `${passportPath}/${code}`;
+  return (
+    <div className={styles.part}>
+      <h3>{t("批次护照")}</h3>
+      <div className={styles.passport}>
+        <QrPicture text={`${window.location.origin}${path}`} label={t("批次护照的二维码")} />
+        <p>
+          {t("谁扫到都能看：来源、免疫用药、舍内环境、洗消和重量，没有人名和价格。")}
+          <small className="num">
+            {t("第 {version} 版", { version })} · {dayTime(parseWireDateTime(issueTime))}
+          </small>
+          <a className="link" href={path} target="_blank" rel="noreferrer">
+            {t("打开护照")}
+          </a>
+        </p>
+      </div>
+    </div>
+  );
+}
+
 /** The lists of what belongs to the order. */
 function Documents({ view }: { view: OrderView }) {
   const t = useTranslate();
@@ -326,6 +352,7 @@ export function OrderDetail({ row }: { row: Row }) {
       <Vehicles rows={data.vehicles} />
       <Weighings rows={data.weighings} />
       {data.settlement && <SettlementPart settlement={data.settlement} />}
+      {data.passport && <PassportPart passport={data.passport} />}
       <Documents view={data} />
     </div>
   );
