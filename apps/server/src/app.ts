@@ -20,6 +20,7 @@ import { createBankCardsModule } from "./modules/bank-cards/index.ts";
 import { createCancellationsModule } from "./modules/cancellations/index.ts";
 import { createCaptchasModule } from "./modules/captchas/index.ts";
 import { createCommandsModule } from "./modules/commands/index.ts";
+import { createContactTraceModule } from "./modules/contact-trace/index.ts";
 import { createContentModules } from "./modules/content/index.ts";
 import { createContractsModules } from "./modules/contracts/index.ts";
 import { createCustomersModule } from "./modules/customers/index.ts";
@@ -282,6 +283,7 @@ export async function createApp({
     telemetry,
     alarms,
     analytics,
+    createContactTraceModule(platform),
     createReportsModule(platform, {
       ...fleet,
       analytics: analytics.service,

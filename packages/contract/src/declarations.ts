@@ -17,6 +17,7 @@ export * from "./cancellations.ts";
 export * from "./captchas.ts";
 export * from "./codes.ts";
 export * from "./commands.ts";
+export * from "./contact-trace.ts";
 export * from "./contract-templates.ts";
 export * from "./contracts.ts";
 export * from "./corrections.ts";

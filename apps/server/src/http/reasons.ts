@@ -278,6 +278,15 @@ export const reasons = {
     zh: "没有这个批次护照，请核对二维码是否完整",
     en: "There is no such passport; please check that the whole code was scanned",
   },
+  "trace.start": {
+    zh: "请选一个起点：单元、场区、人或者车牌",
+    en: "Please choose one start: a unit, a farm, a person or a plate",
+  },
+  "trace.not_found": {
+    status: 404,
+    zh: "没有这个单元或场区",
+    en: "There is no such unit or farm",
+  },
   "weighing.no_transit": { zh: "订单的转运信息里没有 {plate}", en: "{plate} is not among the vehicles of this order" },
   "weighing.tare": { zh: "皮重要小于毛重", en: "The tare must be below the gross weight" },
   "weighing.not_loading": { zh: "订单不在装车中，不能过磅", en: "The order is not being loaded" },

@@ -1,5 +1,5 @@
 import { type Passport, type PassportBody, saleCategories } from "@herdwise/contract";
-import { exactText } from "@herdwise/contract/money";
+import { exactText, halfEven } from "@herdwise/contract/money";
 import type { ReactNode } from "react";
 import { Mark } from "../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
@@ -63,7 +63,7 @@ function Figures({ body }: { body: PassportBody }) {
   const figures: [value: string, name: string][] = [
     [body.ageDays === undefined ? "—" : t("{count} 天", { count: body.ageDays }), t("装车日龄")],
     [`${exactText(body.netGrams, 3, 0)} kg`, t("净重，{count} 头", { count: body.heads })],
-    [`${exactText(body.meanGrams, 3, 1)} kg`, t("均重")],
+    [`${exactText(halfEven(body.meanGrams, 100), 1, 1)} kg`, t("均重")],
     [t("{count} 天", { count: left }), t("装车时休药期还剩")],
   ];
   return (

@@ -51,6 +51,8 @@ const traders = ["administrator", "sales"];
 const reviewers = ["administrator", "auditor"];
 /** Roles that may operate machines in a barn. */
 const operators = ["owner", "farm_manager", "administrator", "device_engineer"];
+/** Roles that look into who met whom. */
+const tracers = ["owner", "farm_manager", "veterinarian", "administrator"];
 const barn = ["owner", "farm_manager", "veterinarian", "worker", "administrator", "device_engineer"];
 
 /** Stable id of a menu that is made from a declaration. */
@@ -708,6 +710,17 @@ export const menuSeeds: readonly MenuSeed[] = [
     component: "/selfCenter/vet/dataAnalysis/index",
     icon: "chart",
     roles: barn,
+  },
+  {
+    id: idOf("contact_trace"),
+    code: "contact_trace",
+    name: "接触追溯",
+    type: "vet",
+    path: "/selfCenter/biosafety/trace",
+    component: "/selfCenter/biosafety/trace/index",
+    icon: "map",
+    roles: tracers,
+    buttons: [{ id: idOf("trace_view"), code: "trace_view", name: "查看接触追溯", alias: "view", roles: tracers }],
   },
   ...kindList.flatMap(({ name, pages }) => (pages ? [kindMenu(name, pages)] : [])),
   {
