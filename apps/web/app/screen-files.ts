@@ -36,6 +36,7 @@ const files: Readonly<Record<string, string>> = {
   alarm_push: "centre/alarms/push.route.tsx",
   farm_report: "centre/reports/report.route.tsx",
   data_analysis: "centre/compare/compare.route.tsx",
+  contact_trace: "centre/trace/trace.route.tsx",
   user: "admin/users/users.route.tsx",
   simulator: "admin/simulator/simulator.route.tsx",
   visit: "admin/visits/visits.route.tsx",

@@ -178,6 +178,11 @@ const listed: readonly Omit<Screen, "component">[] = [
     menuCode: "data_analysis",
     title: "数据分析",
   },
+  {
+    path: "/selfCenter/biosafety/trace",
+    menuCode: "contact_trace",
+    title: "接触追溯",
+  },
   ...ofKinds,
   {
     path: "/system/user",

@@ -1,0 +1,690 @@
+import {
+  type ContactTrace,
+  type FarmNode,
+  farmTree,
+  type QueryOf,
+  type TraceContact,
+  traceContacts,
+  traceLanes,
+  transits,
+} from "@herdwise/contract";
+import { kindList } from "@herdwise/device-kinds/kind-list";
+import { pageAddress } from "@herdwise/device-kinds/kind-pages";
+import { useState } from "react";
+import { Link as RouterLink } from "react-router";
+import { useAddress, withValues } from "../../shared/address/use-address.ts";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
+import { SearchInput } from "../../shared/kit/search-input.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated } from "../../shared/language/translated.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { downloadCsv } from "../../shared/sheets/csv.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import styles from "./trace.module.css";
+import {
+  type Direction,
+  directions,
+  type Link,
+  linksOf,
+  placesOf,
+  readChoice,
+  type StartKind,
+  spans,
+  startKinds,
+  type TraceChoice,
+  visitorsOf,
+} from "./trace-model.ts";
+
+const startNames: Readonly<Record<StartKind, string>> = { unit: "单元", farm: "场区", person: "人", plate: "车牌" };
+const directionNames: Readonly<Record<Direction, string>> = { both: "前后都看", before: "从哪来", after: "到哪去" };
+const laneNames: Readonly<Record<TraceContact["lane"], string>> = { person: "人", vehicle: "车", pigs: "猪" };
+const sideNames: Readonly<Record<TraceContact["side"], string>> = {
+  before: "之前在",
+  here: "来过这里",
+  after: "之后去了",
+};
+const faultNames: Readonly<Record<TraceContact["faults"][number], string>> = {
+  not_passed: "洗澡不合格",
+  not_washed: "没有洗消证",
+  wash_over: "洗消证过期",
+  not_dried: "没烘干",
+};
+const sourceNames: Readonly<Record<ContactTrace["evidence"][number]["source"], string>> = {
+  showers: "洗澡间记录",
+  strangers: "没认出的人和绕行",
+  transits: "车辆洗消和烘干",
+  movements: "转群记录",
+};
+
+type Change = (to: Partial<TraceChoice>) => void;
+
+function Segments<Value extends string | number>(of: {
+  label: string;
+  values: readonly (readonly [Value, string])[];
+  chosen: Value;
+  onChoose: (value: Value) => void;
+}) {
+  return (
+    <fieldset className="seg">
+      <legend className="visually-hidden">{of.label}</legend>
+      {of.values.map(([value, name]) => (
+        <button key={value} type="button" aria-pressed={value === of.chosen} onClick={() => of.onChoose(value)}>
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Farms, or the units of farms, to begin at. */
+function PlaceChoice({
+  kind,
+  value,
+  onChoose,
+}: {
+  kind: "unit" | "farm";
+  value: string;
+  onChoose: (id: string) => void;
+}) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { value: tree, error, reload } = useLoad("farm tree", (signal) => call(farmTree, { signal, quiet: true }));
+  if (error && !tree) return <LoadingProblem error={error} onRetry={reload} what={t("场区")} />;
+  const label = t(kind === "unit" ? "选一个单元" : "选一个场区");
+  return (
+    <select className="input" aria-label={label} value={value} onChange={({ target }) => onChoose(target.value)}>
+      <option value="">{label}</option>
+      {(tree ?? []).map((farm: FarmNode) =>
+        kind === "farm" ? (
+          <option key={farm.id} value={farm.id}>
+            {nameOf(farm.name)}
+          </option>
+        ) : (
+          <optgroup key={farm.id} label={nameOf(farm.name)}>
+            {farm.houses.flatMap((house) =>
+              house.units.map((unit) => (
+                <option key={unit.id} value={unit.id}>
+                  {`${nameOf(house.name)} ${nameOf(unit.name)}`}
+                </option>
+              )),
+            )}
+          </optgroup>
+        ),
+      )}
+    </select>
+  );
+}
+
+/** A person or a plate, as the records write them. */
+function WordChoice({
+  kind,
+  value,
+  onChoose,
+}: {
+  kind: "person" | "plate";
+  value: string;
+  onChoose: (text: string) => void;
+}) {
+  const t = useTranslate();
+  const [typed, setTyped] = useState(value);
+  return (
+    <form
+      className={styles.word}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChoose(typed.trim());
+      }}
+    >
+      <SearchInput
+        label={t(kind === "person" ? "人员编号，和洗澡间记录一样" : "车牌，和转运单一样")}
+        value={typed}
+        onChange={setTyped}
+      />
+      <Button small type="submit">
+        {t("追溯")}
+      </Button>
+    </form>
+  );
+}
+
+function Controls({ choice, change }: { choice: TraceChoice; change: Change }) {
+  const t = useTranslate();
+  const { kind, value, days, direction } = choice;
+  return (
+    <section className={`card ${styles.controls}`} aria-label={t("从哪里追")}>
+      <Segments
+        label={t("从哪里追")}
+        values={startKinds.map((one) => [one, t(startNames[one])] as const)}
+        chosen={kind}
+        onChoose={(next) => change({ kind: next, value: "" })}
+      />
+      {kind === "unit" || kind === "farm" ? (
+        <PlaceChoice key={kind} kind={kind} value={value} onChoose={(id) => change({ value: id })} />
+      ) : (
+        <WordChoice key={kind} kind={kind} value={value} onChoose={(text) => change({ value: text })} />
+      )}
+      {(kind === "unit" || kind === "farm") && (
+        <Segments
+          label={t("看哪一边")}
+          values={directions.map((one) => [one, t(directionNames[one])] as const)}
+          chosen={direction}
+          onChoose={(next) => change({ direction: next })}
+        />
+      )}
+      <Segments
+        label={t("看几天")}
+        values={spans.map((one) => [one, t("{count} 天", { count: one })] as const)}
+        chosen={days}
+        onChoose={(next) => change({ days: next })}
+      />
+    </section>
+  );
+}
+
+/** In words: who or what, and how it came to be there. */
+function useCarrierWords() {
+  const t = useTranslate();
+  const nameOf = useNames();
+  return ({ lane, who, heads, gapHours, steps, sameDriver, faults }: TraceContact): string =>
+    [
+      lane === "pigs"
+        ? t("转群 {count} 头", { count: heads })
+        : sameDriver
+          ? t("{plate}，同一司机", { plate: who })
+          : nameOf(who),
+      lane === "pigs" && steps > 1 ? t("第 {count} 手", { count: steps }) : "",
+      gapHours === undefined ? "" : t("间隔 {count} 小时", { count: gapHours }),
+      ...faults.map((fault) => t(faultNames[fault])),
+    ]
+      .filter(Boolean)
+      .join(t("，"));
+}
+
+/** The answer first: where it may have gone, and where it may have come from. */
+function Answer({ trace, links, direction }: { trace: ContactTrace; links: readonly Link[]; direction: Direction }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const words = useCarrierWords();
+  const sentence = (side: "before" | "after") =>
+    placesOf(links, side)
+      .slice(0, 3)
+      .map(({ name, links: [first] }) => `${nameOf(name)}${first ? t("（{how}）", { how: words(first.contact) }) : ""}`)
+      .join(t("、"));
+  const [gone, came] = [placesOf(links, "after"), placesOf(links, "before")];
+  const gaps = trace.evidence.filter(({ state }) => state !== "complete");
+  return (
+    <section className={`card ${styles.answer}`}>
+      {direction !== "before" && (
+        <h2>
+          {gone.length === 0
+            ? t("记录里没有从这里带到别处的。")
+            : t("有 {count} 处可能被带到：{places}。", { count: gone.length, places: sentence("after") })}
+        </h2>
+      )}
+      {direction !== "after" &&
+        (came.length === 0 ? (
+          <p>{t("记录里没有从别处带进来的。")}</p>
+        ) : (
+          <p>{t("可能的来处有 {count} 处：{places}。", { count: came.length, places: sentence("before") })}</p>
+        ))}
+      {gaps.length > 0 && (
+        <p className={styles.gaps}>
+          <Mark name="notice" />
+          {t("记录有缺，没有记录不等于没有接触：{sources}。", {
+            sources: gaps.map(({ source }) => t(sourceNames[source])).join(t("、")),
+          })}
+        </p>
+      )}
+      {trace.truncated && <p className={styles.gaps}>{t("记录太多，没有全列；看短一些的时间就是全的。")}</p>}
+    </section>
+  );
+}
+
+const hereRow = 0;
+const rowOf = (lane: TraceContact["lane"]): number => traceLanes.indexOf(lane) + 1;
+const elsewhereRow = traceLanes.length + 1;
+const rowCount = elsewhereRow + 1;
+
+/** Lanes over time: a numbered contact stands where its carrier was here, and where it was met elsewhere. */
+function Lanes({ trace, links }: { trace: ContactTrace; links: readonly Link[] }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const [from, to] = [parseWireDateTime(trace.fromTime) ?? 0, parseWireDateTime(trace.toTime) ?? 1];
+  const place = (ms: number): number => Math.min(99.2, Math.max(0.8, ((ms - from) / (to - from)) * 100));
+  const middle = (row: number): number => ((row + 0.5) / rowCount) * 100;
+  const names = [t("这里"), ...traceLanes.map((lane) => t(laneNames[lane])), t("别处")];
+  return (
+    <section className="card" aria-labelledby="lanes-title">
+      <header>
+        <h2 id="lanes-title">{t("谁来过，去过哪里")}</h2>
+        <span className="mut">{t("编号和下面的表一样")}</span>
+      </header>
+      <div className={styles.lanes} style={{ ["--rows" as string]: rowCount }}>
+        <div className={styles.names} aria-hidden="true">
+          {names.map((name) => (
+            <span key={name}>{name}</span>
+          ))}
+        </div>
+        <div className={styles.field}>
+          <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+            {names.map((name, row) => (
+              <path key={name} d={`M0 ${middle(row)}H100`} className={styles.rule} />
+            ))}
+            {links.map(({ number, contact, here }) => {
+              const [x, lane] = [place(contact.atMs), middle(rowOf(contact.lane))];
+              const x0 = place(here?.atMs ?? contact.atMs);
+              const [top, bottom] = [middle(hereRow), middle(elsewhereRow)];
+              const bend = (lane + bottom) / 2;
+              return (
+                <path
+                  key={number}
+                  d={`M${x0} ${top}V${lane}C${x0} ${bend} ${x} ${bend} ${x} ${bottom}`}
+                  className={styles.link}
+                  data-side={contact.side}
+                  data-fault={contact.faults.length > 0 || undefined}
+                />
+              );
+            })}
+          </svg>
+          {links.map(({ number, contact, here }) => (
+            <span
+              key={number}
+              className={styles.dot}
+              data-side={contact.side}
+              style={{ left: `${place(here?.atMs ?? contact.atMs)}%`, top: `${middle(rowOf(contact.lane))}%` }}
+              aria-hidden="true"
+            >
+              {number}
+            </span>
+          ))}
+        </div>
+        <div className={styles.scale} aria-hidden="true">
+          <span className="num">{dayTime(from)}</span>
+          <span className="num">{dayTime(to)}</span>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Page of what a contact is known from; nothing where the session does not reach it. */
+function usePathOf(): (contact: TraceContact) => string | undefined {
+  const { user } = useAccess();
+  const staff = user.tenant_type === "group";
+  const bathroom = kindList.find(({ kind }) => kind === "bathroom")?.pages;
+  return ({ refersTo: { kind, id } }) => {
+    if (kind === "transit") {
+      const path = staff ? transits.menu.path : transits.customerMenu?.path;
+      return path && `${path}?row=${id}`;
+    }
+    if (kind === "unit") return `/selfCenter/biosafety/trace?unit=${id}`;
+    const path = bathroom && pageAddress(bathroom, "device");
+    return path && `${path}?id=${id}`;
+  };
+}
+const openWords = { device: "看洗澡间", transit: "看转运单", unit: "从那里再追" } as const;
+
+function ContactList({ links }: { links: readonly Link[] }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const pathOf = usePathOf();
+  if (links.length === 0) return null;
+  const [when, who, where, gap, lacks] = [t("时间"), t("谁"), t("在哪里"), t("间隔"), t("缺什么")];
+  return (
+    <section className="card" aria-labelledby="contacts-title">
+      <header>
+        <h2 id="contacts-title">{t("别处的接触")}</h2>
+        <span className="mut">{t("每个人、每辆车、每个单元在一处只列间隔最短的一次")}</span>
+      </header>
+      <ScrollTable label={t("别处的接触")} className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("编号")}</th>
+            <th scope="col">{who}</th>
+            <th scope="col">{where}</th>
+            <th scope="col">{when}</th>
+            <th scope="col" className="numeric">
+              {gap}
+            </th>
+            <th scope="col">{lacks}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t("操作")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {links.map(({ number, contact }) => {
+            const path = pathOf(contact);
+            return (
+              <tr key={number}>
+                <th scope="row" className="num">
+                  {number}
+                </th>
+                <td data-name={who}>
+                  {contact.lane === "pigs" ? (
+                    t("转群 {count} 头", { count: contact.heads })
+                  ) : (
+                    <>
+                      {t(laneNames[contact.lane])} <span className="num">{contact.who}</span>
+                      {contact.sameDriver && <small>{t("同一司机")}</small>}
+                    </>
+                  )}
+                </td>
+                <td data-name={where}>
+                  {t(sideNames[contact.side])} <Translated text={contact.farmName} />
+                  {contact.unitName !== "" && (
+                    <small>
+                      <Translated text={contact.unitName} />
+                    </small>
+                  )}
+                </td>
+                <td data-name={when} className="num">
+                  {dayTime(contact.atMs)}
+                </td>
+                <td data-name={gap} className="numeric">
+                  {contact.gapHours === undefined
+                    ? t("第 {count} 手", { count: contact.steps })
+                    : t("{count} 小时", { count: contact.gapHours })}
+                </td>
+                <td data-name={lacks}>
+                  {contact.faults.length === 0 ? (
+                    "—"
+                  ) : (
+                    <span className="state notice">
+                      <Mark name="notice" />
+                      {contact.faults.map((fault) => t(faultNames[fault])).join(t("、"))}
+                    </span>
+                  )}
+                </td>
+                <td>
+                  {path && (
+                    <RouterLink className="link" to={path}>
+                      {t(openWords[contact.refersTo.kind])}
+                    </RouterLink>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
+}
+
+/** Most carriers that are listed before somebody asks for all. */
+const fewVisitors = 10;
+
+function Visitors({ trace }: { trace: ContactTrace }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const [all, setAll] = useState(false);
+  const visitors = visitorsOf(trace);
+  const isWay = trace.start.kind === "person" || trace.start.kind === "vehicle";
+  const rows = isWay ? trace.contacts.map((first) => ({ first, last: first, visits: [first] })) : visitors;
+  if (rows.length === 0) return null;
+  const [who, where, first, last] = [t("谁"), t("在哪里"), t("第一次"), t("最后一次")];
+  return (
+    <section className="card" aria-labelledby="visitors-title">
+      <header>
+        <h2 id="visitors-title">{t(isWay ? "去过哪里" : "来过这里的")}</h2>
+        <span className="mut num">{t("{count} 条", { count: rows.length })}</span>
+      </header>
+      <ScrollTable label={t(isWay ? "去过哪里" : "来过这里的")} className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{isWay ? where : who}</th>
+            <th scope="col">{first}</th>
+            {!isWay && <th scope="col">{last}</th>}
+            {!isWay && (
+              <th scope="col" className="numeric">
+                {t("次数")}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {(all ? rows : rows.slice(0, fewVisitors)).map((row) => (
+            <tr key={row.first.key}>
+              <td data-name={isWay ? where : who}>
+                {isWay ? (
+                  <>
+                    <Translated text={row.first.farmName} />
+                    {row.first.unitName !== "" && (
+                      <small>
+                        <Translated text={row.first.unitName} />
+                      </small>
+                    )}
+                  </>
+                ) : (
+                  <>
+                    {t(laneNames[row.first.lane])} <span className="num">{row.first.who}</span>
+                  </>
+                )}
+                {row.visits.some(({ faults }) => faults.length > 0) && (
+                  <span className="state notice">
+                    <Mark name="notice" />
+                    {[...new Set(row.visits.flatMap(({ faults }) => faults))]
+                      .map((fault) => t(faultNames[fault]))
+                      .join(t("、"))}
+                  </span>
+                )}
+              </td>
+              <td data-name={first} className="num">
+                {dayTime(row.first.atMs)}
+              </td>
+              {!isWay && (
+                <td data-name={last} className="num">
+                  {dayTime(row.last.atMs)}
+                </td>
+              )}
+              {!isWay && <td className="numeric">{row.visits.length}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+      {rows.length > fewVisitors && !all && (
+        <p className={styles.more}>
+          <Button small onPress={() => setAll(true)}>
+            {t("全部 {count} 条", { count: rows.length })}
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** How much the records can tell at all. */
+function Evidence({ evidence }: Pick<ContactTrace, "evidence">) {
+  const t = useTranslate();
+  const marks = { complete: "ok", gaps: "notice", none: "off" } as const;
+  return (
+    <section className="card" aria-labelledby="evidence-title">
+      <header>
+        <h2 id="evidence-title">{t("依据")}</h2>
+      </header>
+      <ul className={styles.evidence}>
+        {evidence.map(({ source, state, count, faults, silentDays }) => (
+          <li key={source}>
+            <span>{t(sourceNames[source])}</span>
+            <span className={`state ${state === "gaps" ? "notice" : state === "complete" ? "ok" : ""}`}>
+              <Mark name={marks[state]} />
+              {state === "none"
+                ? t("没有洗澡间，没有记录")
+                : [
+                    t("{count} 条", { count }),
+                    faults > 0 && source !== "strangers" ? t("{count} 条有缺", { count: faults }) : "",
+                    silentDays.length > 0 ? t("{count} 天没有记录", { count: silentDays.length }) : "",
+                  ]
+                    .filter(Boolean)
+                    .join(t("，"))}
+            </span>
+            {silentDays.length > 0 && (
+              <small className="num">
+                {silentDays
+                  .slice(0, 6)
+                  .map((day) => day.slice(5))
+                  .join("、")}
+                {silentDays.length > 6 && "…"}
+              </small>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What to do about the closest contacts, each with its way there. */
+function NextSteps({ links }: { links: readonly Link[] }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const pathOf = usePathOf();
+  const steps = links.filter(({ contact }) => contact.side === "after").slice(0, 4);
+  if (steps.length === 0) return null;
+  const adviceOf = ({ lane, who, unitName, farmName, faults }: TraceContact): string =>
+    lane === "person"
+      ? t("{who} 先不进 {farm} 的舍", { who: nameOf(who), farm: nameOf(farmName) })
+      : lane === "vehicle"
+        ? t(faults.length > 0 ? "{plate} 停运，补洗消" : "{plate} 下次装车前查洗消证", { plate: who })
+        : t("{unit} 单独看护，先不转群", { unit: nameOf(unitName) });
+  return (
+    <section className="card" aria-labelledby="steps-title">
+      <header>
+        <h2 id="steps-title">{t("现在做")}</h2>
+      </header>
+      <ul className={styles.evidence}>
+        {steps.map(({ number, contact }) => {
+          const path = pathOf(contact);
+          return (
+            <li key={number}>
+              <span>
+                <b className="num">{number}</b> {adviceOf(contact)}
+              </span>
+              {path && (
+                <RouterLink className="btn small" to={path}>
+                  {t(openWords[contact.refersTo.kind])}
+                </RouterLink>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Traced({ choice }: { choice: TraceChoice }) {
+  const t = useTranslate();
+  const { kind, value, days, direction } = choice;
+  const query: QueryOf<typeof traceContacts> = {
+    days,
+    ...(kind === "unit" && { unitId: value }),
+    ...(kind === "farm" && { farmId: value }),
+    ...(kind === "person" && { person: value }),
+    ...(kind === "plate" && { plate: value }),
+  };
+  const {
+    value: trace,
+    error,
+    reload,
+  } = useLoad(`trace ${kind} ${value} ${days}`, (signal) => call(traceContacts, { query, signal, quiet: true }));
+  const { dateTime } = useFormats();
+  if (error && !trace) return <LoadingProblem error={error} onRetry={reload} what={t("接触追溯")} />;
+  if (!trace) return <TableSkeleton rows={8} />;
+  const isPlace = trace.start.kind === "unit" || trace.start.kind === "farm";
+  const links = isPlace ? linksOf(trace, direction) : [];
+  const exportList = (): void =>
+    downloadCsv(`${t("接触追溯")} ${trace.start.name}`, [
+      [t("时间"), t("哪一边"), t("类别"), t("谁"), t("场区"), t("单元"), t("头数"), t("间隔小时"), t("缺什么")],
+      ...trace.contacts.map((one) => [
+        dateTime(one.atMs),
+        t(sideNames[one.side]),
+        t(laneNames[one.lane]),
+        one.who,
+        one.farmName,
+        one.unitName,
+        one.heads,
+        one.gapHours,
+        one.faults.map((fault) => t(faultNames[fault])).join(t("、")),
+      ]),
+    ]);
+  if (trace.contacts.length === 0)
+    return (
+      <>
+        <section className="card">
+          <ExceptionView type="empty" title={t("这段时间没有接触的记录")} text={t("看长一些的时间，或换一个起点。")} />
+        </section>
+        <Evidence evidence={trace.evidence} />
+      </>
+    );
+  return (
+    <>
+      {isPlace && <Answer trace={trace} links={links} direction={direction} />}
+      <div className={styles.parts}>
+        <div>
+          {links.length > 0 && <Lanes trace={trace} links={links} />}
+          <ContactList links={links} />
+          <Visitors trace={trace} />
+        </div>
+        <div>
+          <NextSteps links={links} />
+          <Evidence evidence={trace.evidence} />
+          <Button icon="download" onPress={exportList}>
+            {t("导出清单")}
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Contact tracing: who and what met a place, and where they were before and afterwards. */
+export default function TracePage() {
+  const t = useTranslate();
+  const [search, write] = useAddress();
+  const choice = readChoice(search);
+  const change: Change = (to) => {
+    const next = { ...choice, ...to };
+    const usual = (value: string, of: string) => (value === of ? "" : value);
+    write(
+      (now) =>
+        withValues(now, {
+          ...Object.fromEntries(startKinds.map((one) => [one, one === next.kind ? next.value : ""])),
+          from: next.value === "" ? usual(next.kind, "unit") : "",
+          days: usual(String(next.days), "14"),
+          to: usual(next.direction, "both"),
+        }),
+      { replace: true, preventScrollReset: true },
+    );
+  };
+  return (
+    <div className={styles.page}>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t("接触追溯")}</h1>
+      </div>
+      <Controls choice={choice} change={change} />
+      {choice.value === "" ? (
+        <section className="card">
+          <ExceptionView
+            type="noSearchData"
+            title={t("先选一个起点")}
+            text={t("从一个单元、场区、人或一辆车，看前后几天谁来过、去过哪里。")}
+          />
+        </section>
+      ) : (
+        <Traced key={`${choice.kind} ${choice.value}`} choice={choice} />
+      )}
+    </div>
+  );
+}
