@@ -69,6 +69,7 @@ const anyTexts = [
   "2026-01-31",
   missingId,
   "0".repeat(32),
+  "0".repeat(22),
   "leaf",
   "a-b_c",
   "100001",

@@ -96,7 +96,7 @@ export const passportDetail = {
   rate: "guarded",
   personal: {},
   form: "envelope",
-  query: Type.Object({ passport: Type.String({ minLength: 22, maxLength: 22, pattern: "^[A-Za-z0-9_-]+$" }) }),
+  query: Type.Object({ passport: Type.String({ pattern: "^[A-Za-z0-9_-]{22}$" }) }),
   body: Empty,
   reply: Type.Object({
     seal: Type.Enum(passportSeals),

@@ -13,6 +13,7 @@ import { useNow } from "../../shared/states/use-now.ts";
 import { AlarmBanner, MaintenanceHere } from "./alarms-here.tsx";
 import { CompareLink } from "./compare-link.tsx";
 import { Connection } from "./connection.tsx";
+import { TraceLink } from "./trace-link.tsx";
 import "./kind.css";
 import "./unit.css";
 import { SectionWait } from "../../shared/states/section-wait.tsx";
@@ -108,6 +109,7 @@ function UnitHead({
       {unit.deviceId !== "" && (
         <>
           <CompareLink deviceId={unit.deviceId} />
+          <TraceLink unitId={unit.id} />
           <Link className="btn" to={kindPath(kind.kind, "parameters", unit.deviceId)}>
             <Icon name="sliders" small />
             {t("参数设置")}

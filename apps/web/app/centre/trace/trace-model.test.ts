@@ -1,6 +1,6 @@
 import type { TraceContact } from "@herdwise/contract";
 import { expect, test } from "vitest";
-import { linksOf, placesOf, readChoice, visitorsOf } from "./trace-model.ts";
+import { linksOf, placesOf, readChoice, spread, visitorsOf } from "./trace-model.ts";
 
 const contact = (more: Partial<TraceContact>): TraceContact => ({
   key: JSON.stringify(more),
@@ -58,4 +58,10 @@ test("an address is read with what it lacks", () => {
     days: 14,
     direction: "both",
   });
+});
+
+test("numbers in a lane do not cover each other", () => {
+  const dots = [97, 98, 20, 99].map((x, at) => ({ number: at + 1, row: 1, x }));
+  const xs = [...spread([...dots, { number: 5, row: 2, x: 98 }])].sort(([a], [b]) => a - b).map(([, x]) => x);
+  expect(xs).toEqual([86, 92, 20, 98, 98]);
 });

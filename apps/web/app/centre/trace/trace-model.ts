@@ -83,3 +83,26 @@ export function visitorsOf({ contacts }: Pick<ContactTrace, "contacts">) {
     return first ? [{ first, last: visits.at(-1) ?? first, visits }] : [];
   });
 }
+
+/** Least distance of two numbers in a lane, in percent of its width. */
+const apart = 6;
+
+/** Places of numbers in their lanes, moved apart where they would cover each other: first to the right, at the end back to the left. */
+export function spread(dots: readonly { number: number; row: number; x: number }[]): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  for (const lane of Map.groupBy(dots, ({ row }) => row).values()) {
+    const sorted = lane.toSorted((a, b) => a.x - b.x);
+    let last = Number.NEGATIVE_INFINITY;
+    const xs = sorted.map(({ x }) => {
+      last = Math.max(x, last + apart);
+      return last;
+    });
+    let most = 98;
+    for (let at = xs.length - 1; at >= 0; at -= 1) {
+      most = Math.min(xs[at] ?? most, most);
+      places.set(sorted[at]?.number ?? 0, Math.max(1, most));
+      most -= apart;
+    }
+  }
+  return places;
+}

@@ -18,11 +18,10 @@ import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
-import { SearchInput } from "../../shared/kit/search-input.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
-import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
@@ -39,6 +38,7 @@ import {
   readChoice,
   type StartKind,
   spans,
+  spread,
   startKinds,
   type TraceChoice,
   visitorsOf,
@@ -64,6 +64,9 @@ const sourceNames: Readonly<Record<ContactTrace["evidence"][number]["source"], s
   transits: "车辆洗消和烘干",
   movements: "转群记录",
 };
+
+/** What stands between the words of a list. */
+const useComma = (): string => (useLanguage() === "zh" ? "、" : ", ");
 
 type Change = (to: Partial<TraceChoice>) => void;
 
@@ -136,6 +139,7 @@ function WordChoice({
 }) {
   const t = useTranslate();
   const [typed, setTyped] = useState(value);
+  const label = t(kind === "person" ? "人员编号，和洗澡间记录一样" : "车牌，和转运单一样");
   return (
     <form
       className={styles.word}
@@ -144,10 +148,13 @@ function WordChoice({
         onChoose(typed.trim());
       }}
     >
-      <SearchInput
-        label={t(kind === "person" ? "人员编号，和洗澡间记录一样" : "车牌，和转运单一样")}
+      <input
+        className="input"
+        aria-label={label}
+        placeholder={label}
         value={typed}
-        onChange={setTyped}
+        maxLength={40}
+        onChange={({ target }) => setTyped(target.value)}
       />
       <Button small type="submit">
         {t("追溯")}
@@ -193,6 +200,7 @@ function Controls({ choice, change }: { choice: TraceChoice; change: Change }) {
 /** In words: who or what, and how it came to be there. */
 function useCarrierWords() {
   const t = useTranslate();
+  const comma = useComma();
   const nameOf = useNames();
   return ({ lane, who, heads, gapHours, steps, sameDriver, faults }: TraceContact): string =>
     [
@@ -206,19 +214,24 @@ function useCarrierWords() {
       ...faults.map((fault) => t(faultNames[fault])),
     ]
       .filter(Boolean)
-      .join(t("，"));
+      .join(comma);
 }
 
 /** The answer first: where it may have gone, and where it may have come from. */
 function Answer({ trace, links, direction }: { trace: ContactTrace; links: readonly Link[]; direction: Direction }) {
   const t = useTranslate();
+  const language = useLanguage();
+  const comma = useComma();
   const nameOf = useNames();
   const words = useCarrierWords();
+  const inBrackets = (text: string): string => (language === "zh" ? `（${text}）` : ` (${text})`);
+  const placeOf = ({ lane, farmName, unitName }: TraceContact): string =>
+    [nameOf(farmName), lane === "pigs" ? nameOf(unitName) : ""].filter(Boolean).join(" ");
   const sentence = (side: "before" | "after") =>
     placesOf(links, side)
       .slice(0, 3)
-      .map(({ name, links: [first] }) => `${nameOf(name)}${first ? t("（{how}）", { how: words(first.contact) }) : ""}`)
-      .join(t("、"));
+      .map(({ links: [first] }) => (first ? `${placeOf(first.contact)}${inBrackets(words(first.contact))}` : ""))
+      .join(comma);
   const [gone, came] = [placesOf(links, "after"), placesOf(links, "before")];
   const gaps = trace.evidence.filter(({ state }) => state !== "complete");
   return (
@@ -240,7 +253,7 @@ function Answer({ trace, links, direction }: { trace: ContactTrace; links: reado
         <p className={styles.gaps}>
           <Mark name="notice" />
           {t("记录有缺，没有记录不等于没有接触：{sources}。", {
-            sources: gaps.map(({ source }) => t(sourceNames[source])).join(t("、")),
+            sources: gaps.map(({ source }) => t(sourceNames[source])).join(comma),
           })}
         </p>
       )}
@@ -254,12 +267,22 @@ const rowOf = (lane: TraceContact["lane"]): number => traceLanes.indexOf(lane) +
 const elsewhereRow = traceLanes.length + 1;
 const rowCount = elsewhereRow + 1;
 
+/** Contacts that are drawn; the table has the others, too. */
+const mostDrawn = 12;
+
 /** Lanes over time: a numbered contact stands where its carrier was here, and where it was met elsewhere. */
 function Lanes({ trace, links }: { trace: ContactTrace; links: readonly Link[] }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
   const [from, to] = [parseWireDateTime(trace.fromTime) ?? 0, parseWireDateTime(trace.toTime) ?? 1];
   const place = (ms: number): number => Math.min(99.2, Math.max(0.8, ((ms - from) / (to - from)) * 100));
+  const dotAt = spread(
+    links.map(({ number, contact, here }) => ({
+      number,
+      row: rowOf(contact.lane),
+      x: place(here?.atMs ?? contact.atMs),
+    })),
+  );
   const middle = (row: number): number => ((row + 0.5) / rowCount) * 100;
   const names = [t("这里"), ...traceLanes.map((lane) => t(laneNames[lane])), t("别处")];
   return (
@@ -295,12 +318,12 @@ function Lanes({ trace, links }: { trace: ContactTrace; links: readonly Link[] }
               );
             })}
           </svg>
-          {links.map(({ number, contact, here }) => (
+          {links.map(({ number, contact }) => (
             <span
               key={number}
               className={styles.dot}
               data-side={contact.side}
-              style={{ left: `${place(here?.atMs ?? contact.atMs)}%`, top: `${middle(rowOf(contact.lane))}%` }}
+              style={{ left: `${dotAt.get(number)}%`, top: `${middle(rowOf(contact.lane))}%` }}
               aria-hidden="true"
             >
               {number}
@@ -333,19 +356,37 @@ function usePathOf(): (contact: TraceContact) => string | undefined {
 }
 const openWords = { device: "看洗澡间", transit: "看转运单", unit: "从那里再追" } as const;
 
+/** Rows of a table before somebody asks for all. */
+const fewRows = 8;
+
+/** The rest of a table's rows. */
+function More({ count, isAll, onPress }: { count: number; isAll: boolean; onPress: () => void }) {
+  const t = useTranslate();
+  if (isAll || count <= fewRows) return null;
+  return (
+    <p className={styles.more}>
+      <Button small onPress={onPress}>
+        {t("全部 {count} 条", { count })}
+      </Button>
+    </p>
+  );
+}
+
 function ContactList({ links }: { links: readonly Link[] }) {
   const t = useTranslate();
+  const comma = useComma();
   const { dayTime } = useFormats();
   const pathOf = usePathOf();
+  const [all, setAll] = useState(false);
   if (links.length === 0) return null;
   const [when, who, where, gap, lacks] = [t("时间"), t("谁"), t("在哪里"), t("间隔"), t("缺什么")];
   return (
-    <section className="card" aria-labelledby="contacts-title">
+    <section className="card">
       <header>
-        <h2 id="contacts-title">{t("别处的接触")}</h2>
+        <h2>{t("别处的接触")}</h2>
         <span className="mut">{t("每个人、每辆车、每个单元在一处只列间隔最短的一次")}</span>
       </header>
-      <ScrollTable label={t("别处的接触")} className={styles.table}>
+      <ScrollTable label={t("别处的接触")} className={styles.table} stacked>
         <thead>
           <tr>
             <th scope="col">{t("编号")}</th>
@@ -356,13 +397,11 @@ function ContactList({ links }: { links: readonly Link[] }) {
               {gap}
             </th>
             <th scope="col">{lacks}</th>
-            <th scope="col">
-              <span className="visually-hidden">{t("操作")}</span>
-            </th>
+            <th scope="col">{t("操作")}</th>
           </tr>
         </thead>
         <tbody>
-          {links.map(({ number, contact }) => {
+          {(all ? links : links.slice(0, fewRows)).map(({ number, contact }) => {
             const path = pathOf(contact);
             return (
               <tr key={number}>
@@ -373,19 +412,21 @@ function ContactList({ links }: { links: readonly Link[] }) {
                   {contact.lane === "pigs" ? (
                     t("转群 {count} 头", { count: contact.heads })
                   ) : (
-                    <>
-                      {t(laneNames[contact.lane])} <span className="num">{contact.who}</span>
+                    <span>
+                      {t(laneNames[contact.lane])} <b className="num">{contact.who}</b>
                       {contact.sameDriver && <small>{t("同一司机")}</small>}
-                    </>
+                    </span>
                   )}
                 </td>
                 <td data-name={where}>
-                  {t(sideNames[contact.side])} <Translated text={contact.farmName} />
-                  {contact.unitName !== "" && (
-                    <small>
-                      <Translated text={contact.unitName} />
-                    </small>
-                  )}
+                  <span>
+                    {t(sideNames[contact.side])} <Translated text={contact.farmName} />
+                    {contact.unitName !== "" && (
+                      <small>
+                        <Translated text={contact.unitName} />
+                      </small>
+                    )}
+                  </span>
                 </td>
                 <td data-name={when} className="num">
                   {dayTime(contact.atMs)}
@@ -401,7 +442,7 @@ function ContactList({ links }: { links: readonly Link[] }) {
                   ) : (
                     <span className="state notice">
                       <Mark name="notice" />
-                      {contact.faults.map((fault) => t(faultNames[fault])).join(t("、"))}
+                      {contact.faults.map((fault) => t(faultNames[fault])).join(comma)}
                     </span>
                   )}
                 </td>
@@ -417,15 +458,14 @@ function ContactList({ links }: { links: readonly Link[] }) {
           })}
         </tbody>
       </ScrollTable>
+      <More count={links.length} isAll={all} onPress={() => setAll(true)} />
     </section>
   );
 }
 
-/** Most carriers that are listed before somebody asks for all. */
-const fewVisitors = 10;
-
 function Visitors({ trace }: { trace: ContactTrace }) {
   const t = useTranslate();
+  const comma = useComma();
   const { dayTime } = useFormats();
   const [all, setAll] = useState(false);
   const visitors = visitorsOf(trace);
@@ -434,12 +474,12 @@ function Visitors({ trace }: { trace: ContactTrace }) {
   if (rows.length === 0) return null;
   const [who, where, first, last] = [t("谁"), t("在哪里"), t("第一次"), t("最后一次")];
   return (
-    <section className="card" aria-labelledby="visitors-title">
+    <section className="card">
       <header>
-        <h2 id="visitors-title">{t(isWay ? "去过哪里" : "来过这里的")}</h2>
+        <h2>{t(isWay ? "去过哪里" : "来过这里的")}</h2>
         <span className="mut num">{t("{count} 条", { count: rows.length })}</span>
       </header>
-      <ScrollTable label={t(isWay ? "去过哪里" : "来过这里的")} className={styles.table}>
+      <ScrollTable label={t(isWay ? "去过哪里" : "来过这里的")} className={styles.table} stacked>
         <thead>
           <tr>
             <th scope="col">{isWay ? where : who}</th>
@@ -453,29 +493,29 @@ function Visitors({ trace }: { trace: ContactTrace }) {
           </tr>
         </thead>
         <tbody>
-          {(all ? rows : rows.slice(0, fewVisitors)).map((row) => (
+          {(all ? rows : rows.slice(0, fewRows)).map((row) => (
             <tr key={row.first.key}>
               <td data-name={isWay ? where : who}>
                 {isWay ? (
-                  <>
+                  <span>
                     <Translated text={row.first.farmName} />
                     {row.first.unitName !== "" && (
                       <small>
                         <Translated text={row.first.unitName} />
                       </small>
                     )}
-                  </>
+                  </span>
                 ) : (
-                  <>
-                    {t(laneNames[row.first.lane])} <span className="num">{row.first.who}</span>
-                  </>
+                  <span>
+                    {t(laneNames[row.first.lane])} <b className="num">{row.first.who}</b>
+                  </span>
                 )}
                 {row.visits.some(({ faults }) => faults.length > 0) && (
                   <span className="state notice">
                     <Mark name="notice" />
                     {[...new Set(row.visits.flatMap(({ faults }) => faults))]
                       .map((fault) => t(faultNames[fault]))
-                      .join(t("、"))}
+                      .join(comma)}
                   </span>
                 )}
               </td>
@@ -487,18 +527,16 @@ function Visitors({ trace }: { trace: ContactTrace }) {
                   {dayTime(row.last.atMs)}
                 </td>
               )}
-              {!isWay && <td className="numeric">{row.visits.length}</td>}
+              {!isWay && (
+                <td className="numeric" data-name={t("次数")}>
+                  {row.visits.length}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
       </ScrollTable>
-      {rows.length > fewVisitors && !all && (
-        <p className={styles.more}>
-          <Button small onPress={() => setAll(true)}>
-            {t("全部 {count} 条", { count: rows.length })}
-          </Button>
-        </p>
-      )}
+      <More count={rows.length} isAll={all} onPress={() => setAll(true)} />
     </section>
   );
 }
@@ -506,6 +544,7 @@ function Visitors({ trace }: { trace: ContactTrace }) {
 /** How much the records can tell at all. */
 function Evidence({ evidence }: Pick<ContactTrace, "evidence">) {
   const t = useTranslate();
+  const comma = useComma();
   const marks = { complete: "ok", gaps: "notice", none: "off" } as const;
   return (
     <section className="card" aria-labelledby="evidence-title">
@@ -526,14 +565,14 @@ function Evidence({ evidence }: Pick<ContactTrace, "evidence">) {
                     silentDays.length > 0 ? t("{count} 天没有记录", { count: silentDays.length }) : "",
                   ]
                     .filter(Boolean)
-                    .join(t("，"))}
+                    .join(comma)}
             </span>
             {silentDays.length > 0 && (
               <small className="num">
                 {silentDays
                   .slice(0, 6)
                   .map((day) => day.slice(5))
-                  .join("、")}
+                  .join(comma)}
                 {silentDays.length > 6 && "…"}
               </small>
             )}
@@ -585,6 +624,7 @@ function NextSteps({ links }: { links: readonly Link[] }) {
 
 function Traced({ choice }: { choice: TraceChoice }) {
   const t = useTranslate();
+  const comma = useComma();
   const { kind, value, days, direction } = choice;
   const query: QueryOf<typeof traceContacts> = {
     days,
@@ -615,7 +655,7 @@ function Traced({ choice }: { choice: TraceChoice }) {
         one.unitName,
         one.heads,
         one.gapHours,
-        one.faults.map((fault) => t(faultNames[fault])).join(t("、")),
+        one.faults.map((fault) => t(faultNames[fault])).join(comma),
       ]),
     ]);
   if (trace.contacts.length === 0)
@@ -632,7 +672,7 @@ function Traced({ choice }: { choice: TraceChoice }) {
       {isPlace && <Answer trace={trace} links={links} direction={direction} />}
       <div className={styles.parts}>
         <div>
-          {links.length > 0 && <Lanes trace={trace} links={links} />}
+          {links.length > 0 && <Lanes trace={trace} links={links.slice(0, mostDrawn)} />}
           <ContactList links={links} />
           <Visitors trace={trace} />
         </div>

@@ -7,12 +7,14 @@ interface ScrollTableProps {
   className?: string | undefined;
   /** Cards stand in its place on a phone. */
   wideOnly?: boolean;
+  /** On a phone each row is a block of lines; cells have the name of their column in `data-name`. */
+  stacked?: boolean;
   /** Head and body of the table. */
   children: ReactNode;
 }
 
 /** A table that scrolls sideways where the page is narrower than it, also by keyboard. */
-export function ScrollTable({ label, className = "", wideOnly = false, children }: ScrollTableProps) {
+export function ScrollTable({ label, className = "", wideOnly = false, stacked = false, children }: ScrollTableProps) {
   return (
     <section
       className={`tbl-wrap ${wideOnly ? "wide-only" : ""}`}
@@ -20,7 +22,7 @@ export function ScrollTable({ label, className = "", wideOnly = false, children 
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       tabIndex={0}
     >
-      <table className={`tbl ${className}`}>{children}</table>
+      <table className={`tbl ${stacked ? "stacked" : ""} ${className}`}>{children}</table>
     </section>
   );
 }
