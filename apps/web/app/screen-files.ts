@@ -44,6 +44,7 @@ const files: Readonly<Record<string, string>> = {
   audit: "admin/audit/audit-screen.route.tsx",
   real_name_desk: "admin/real-name/review.route.tsx",
   price_desk: "admin/prices/desk-screen.route.tsx",
+  trade_report: "admin/sale-report/report.route.tsx",
   firmware: "admin/firmware/firmware.route.tsx",
   oauth_client: "admin/clients/clients.route.tsx",
   home_page: "admin/home-page/home-page.route.tsx",

@@ -235,6 +235,12 @@ const listed: readonly Omit<Screen, "component">[] = [
     title: "每日与区域价格",
   },
   {
+    path: "/trade/report",
+    menuCode: "trade_report",
+    title: "销售报表",
+    staffOnly: true,
+  },
+  {
     path: "/equipment/firmware",
     menuCode: "firmware",
     title: "固件升级",

@@ -278,6 +278,10 @@ export const reasons = {
     zh: "没有这个批次护照，请核对二维码是否完整",
     en: "There is no such passport; please check that the whole code was scanned",
   },
+  "trade_report.days": {
+    zh: "报表要 1 到 {most} 天，结束不早于开始",
+    en: "A report spans 1 to {most} days, and does not end before it begins",
+  },
   "trace.start": {
     zh: "请选一个起点：单元、场区、人或者车牌",
     en: "Please choose one start: a unit, a farm, a person or a plate",

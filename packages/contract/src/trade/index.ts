@@ -9,6 +9,7 @@ export { paymentProcess, payments } from "./payments.ts";
 export * from "./plan-board.ts";
 export * from "./plan-conflicts.ts";
 export { offers, planProcess, plans } from "./plans.ts";
+export * from "./reports.ts";
 export { settlementProcess, settlements } from "./settlements.ts";
 export * from "./shared.ts";
 export * from "./transit-conditions.ts";

@@ -31,6 +31,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessRequestRows {
@@ -1962,6 +1964,31 @@ export interface Roles {
   version: Generated<number>;
 }
 
+export interface SaleDayMarks {
+  day: string;
+  field: Int8;
+  id: Generated<Int8>;
+}
+
+export interface SaleDays {
+  cancelledOrders: number;
+  category: string;
+  completedOrders: number;
+  day: string;
+  deadGrams: Int8;
+  field: Int8;
+  goodsFen: Int8;
+  loadedHeads: Int8;
+  marketFenGrams: Numeric;
+  marketGrams: Int8;
+  moneySeconds: Numeric;
+  netGrams: Int8;
+  offeredHeads: Int8;
+  orders: number;
+  plannedHeads: Int8;
+  soldHeads: Int8;
+}
+
 export interface SaleFields {
   address: Generated<string>;
   areaMu: number | null;
@@ -2882,6 +2909,8 @@ export interface DB {
   roleDepartments: RoleDepartments;
   roleMenus: RoleMenus;
   roles: Roles;
+  saleDayMarks: SaleDayMarks;
+  saleDays: SaleDays;
   saleFields: SaleFields;
   saleOffers: SaleOffers;
   saleOrderRows: SaleOrderRows;

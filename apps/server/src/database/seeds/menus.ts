@@ -529,6 +529,20 @@ const priceDesk: MenuSeed = {
   ],
 };
 
+const saleReportMenu: MenuSeed = {
+  id: idOf("trade_report"),
+  code: "trade_report",
+  name: "销售报表",
+  type: "admin",
+  path: "/trade/report",
+  component: "/trade/report/index",
+  icon: "chart",
+  roles: traders,
+  buttons: [
+    { id: idOf("trade_report_view"), code: "trade_report_view", name: "查看销售报表", alias: "view", roles: traders },
+  ],
+};
+
 /** The server-driven menu; ids must be stable and unique. */
 export const menuSeeds: readonly MenuSeed[] = [
   {
@@ -985,7 +999,7 @@ export const menuSeeds: readonly MenuSeed[] = [
     icon: "chart",
     roles: everybody,
   },
-  group(idOf("trade"), "trade", "交易", "receipt", [priceDesk]),
+  group(idOf("trade"), "trade", "交易", "receipt", [priceDesk, saleReportMenu]),
   group(idOf("contract_group"), "contract_group", "合同", "sheet", contractDesk),
   group(idOf("order_trade"), "order_trade", "买猪", "receipt", [], "order"),
   group("1560000000000001411", "archives", "基础档案", "box"),

@@ -15,6 +15,7 @@ import { passportModule } from "./passports.ts";
 import { paymentModule } from "./payments.ts";
 import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
+import { saleReportModule } from "./reports.ts";
 import { settlementModule } from "./settlements.ts";
 import { tradeRepository } from "./trade.repository.ts";
 import { transitModule } from "./transits.ts";
@@ -64,6 +65,7 @@ export function createTradeModules(
     orderViewModule(context),
     payments,
     passportModule(trade),
+    saleReportModule(trade),
     transits,
     weighingModule(trade),
     settlementModule(trade, orders, payments),

@@ -1,0 +1,84 @@
+import { mostReportDays, type SaleFigures, saleReport } from "@herdwise/contract";
+import { exactSum, halfEven } from "@herdwise/contract/money";
+import { refuse } from "../../http/errors.ts";
+import type { ServerModule } from "../../module.ts";
+import type { TradeContext } from "./context.ts";
+import { tradeSystem } from "./context.ts";
+import { type SumsRow, saleReportRepository } from "./report.repository.ts";
+
+const daySeconds = 86_400;
+/** Start of a day, ms; NaN for one that no calendar has. */
+function dayMs(text: string): number {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text ? Number.NaN : at.getTime();
+}
+const sums = [
+  "plannedHeads",
+  "offeredHeads",
+  "soldHeads",
+  "loadedHeads",
+  "orders",
+  "cancelledOrders",
+  "netGrams",
+  "goodsFen",
+  "deadGrams",
+] as const;
+
+/** The sum of rows with the means that follow from it. */
+function figuresOf(rows: readonly SumsRow[]): SaleFigures {
+  const added = Object.fromEntries(sums.map((key) => [key, exactSum(rows.map((row) => row[key]))])) as Pick<
+    SumsRow,
+    (typeof sums)[number]
+  >;
+  const [marketGrams, completed] = [
+    exactSum(rows.map((row) => row.marketGrams)),
+    exactSum(rows.map((row) => row.completedOrders)),
+  ];
+  const market = rows.reduce((sum, { marketFenGrams }) => sum + BigInt(marketFenGrams), 0n);
+  const seconds = rows.reduce((sum, { moneySeconds }) => sum + moneySeconds, 0);
+  return {
+    ...added,
+    ...(added.netGrams > 0 && { meanFenPerKg: halfEven(BigInt(added.goodsFen) * 1000n, added.netGrams) }),
+    // A mean over a part of the weight would be compared with a price of all of it.
+    ...(marketGrams > 0 && marketGrams === added.netGrams && { marketFenPerKg: halfEven(market, marketGrams) }),
+    ...(completed > 0 && { daysToMoney: Math.round((seconds / completed / daySeconds) * 10) / 10 }),
+  };
+}
+
+/** Reports on what was sold; they are sums of sale_days, which are worked out anew before they are read. */
+export function saleReportModule({ platform }: TradeContext): ServerModule {
+  const inOne = platform.inTransaction(saleReportRepository);
+  const look = saleReportRepository(platform.kysely);
+  const renewed = async (signal?: AbortSignal): Promise<void> => {
+    if (!(await look.isMarked(tradeSystem))) return;
+    for (let more = true; more && !signal?.aborted; )
+      more = await inOne(async (repository) => {
+        await repository.hold(tradeSystem);
+        return repository.renew(tradeSystem);
+      });
+  };
+  return {
+    routes: (router) =>
+      router.on(saleReport, async ({ query }) => {
+        const [from, to] = [dayMs(query.from), dayMs(query.to)];
+        const days = (to - from) / (daySeconds * 1000) + 1;
+        if (!(days >= 1 && days <= mostReportDays))
+          throw refuse("trade_report.days", { field: "to", values: { most: mostReportDays } });
+        await renewed();
+        const rows = await look.sums(tradeSystem, query);
+        return {
+          total: figuresOf(rows),
+          rows: rows.map((row) => ({ key: row.key, name: row.name, ...figuresOf([row]) })),
+        };
+      }),
+    jobs: [
+      {
+        name: "trade.sale-days",
+        schedule: "* * * * *",
+        retries: 0,
+        timeoutS: 300,
+        run: (_payload, { signal }) => renewed(signal),
+      },
+    ],
+  };
+}
