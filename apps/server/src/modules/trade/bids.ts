@@ -171,7 +171,7 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
     const bidders = await look.bidders(tradeSystem, id);
     const entries = await look.recent(tradeSystem, id, after, mostRecent);
     const limit = await look.limit(tradeSystem, id, scope.tenantId);
-    const deposit = await look.ownDeposit(scope, id);
+    const { deposit, returnBy, orderId, payBy, ...order } = await look.ownOutcome(scope, id);
     const place = bidders.findIndex(({ tenantId }) => tenantId === scope.tenantId);
     const own = bidders[place];
     const priced = own !== undefined && own.fenPerKg !== null;
@@ -192,6 +192,8 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
         bidder: own?.bidder ?? 0,
         ...(priced && { pricePerKg: own.fenPerKg ?? 0 }),
         ...(limit && { limitPerKg: limit.fenPerKg }),
+        ...(returnBy && { returnBy }),
+        ...(orderId !== null && payBy && { order: { id: orderId, payBy, ...order } }),
       },
     };
   };
