@@ -10,28 +10,27 @@ import type { Row } from "../resource/form-values.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
 import styles from "./order-detail.module.css";
 
+const StaffRoom = lazy(async () => ({ default: (await import("./bidding/staff-room.tsx")).StaffRoom }));
 const RoomScreen = lazy(async () => ({ default: (await import("./bidding/room-screen.tsx")).RoomScreen }));
 
-/** What the way to a lot's room is called, by how far the lot is. */
-const wayNames: Readonly<Record<string, string>> = {
-  announced: "进入竞价",
-  open: "进入竞价",
-  frozen: "进入竞价",
-  awarded: "看竞价结果",
-  failed: "看竞价结果",
-  withdrawn: "看竞价结果",
-};
+/** What the way to a lot is called while it is undecided, and afterwards. */
+interface WayNames {
+  live: string;
+  over: string;
+}
+const nameOfWay = ({ live, over }: WayNames, state: unknown): string =>
+  ["announced", "open", "frozen"].includes(String(state)) ? live : over;
 
 /** Where a row of a list of lots leads. */
 const roomOf = (path: string, lot: string): string => `${path}?room=${lot}`;
 
 /** The parts of a list of lots that lead to rooms. */
-function waysTo(path: string) {
+function waysTo(path: string, names: WayNames) {
   const Way = ({ row, look }: { row: Row; look: string }) => {
     const t = useTranslate();
     return (
       <Link className={look} to={roomOf(path, row.id)} onClick={(event) => event.stopPropagation()}>
-        {t(wayNames[String(row.state)] ?? "看竞价结果")}
+        {t(nameOfWay(names, row.state))}
       </Link>
     );
   };
@@ -52,8 +51,8 @@ function waysTo(path: string) {
 }
 
 /** A list of lots, or the room of one that the address names. */
-function lotScreen(path: string, Room: ComponentType<{ lot: string }>) {
-  const { cells, detail } = waysTo(path);
+function lotScreen(path: string, names: WayNames, Room: ComponentType<{ lot: string }>) {
+  const { cells, detail } = waysTo(path, names);
   return function LotScreen({ of }: { of: ResourceDeclaration }) {
     const t = useTranslate();
     const navigate = useNavigate();
@@ -74,7 +73,7 @@ function lotScreen(path: string, Room: ComponentType<{ lot: string }>) {
           {
             id: "room",
             icon: "clock",
-            name: t(wayNames[String(state)] ?? "看竞价结果"),
+            name: t(nameOfWay(names, state)),
             onAction: () => void navigate(roomOf(path, id)),
           },
         ]}
@@ -84,4 +83,7 @@ function lotScreen(path: string, Room: ComponentType<{ lot: string }>) {
 }
 
 /** Lots as customers see them. */
-export const LotOfferScreen = lotScreen(lotOffers.menu.path, RoomScreen);
+export const LotOfferScreen = lotScreen(lotOffers.menu.path, { live: "进入竞价", over: "看竞价结果" }, RoomScreen);
+
+/** Lots as the group's staff see them. */
+export const LotScreen = lotScreen(lots.menu.path, { live: "看竞价", over: "看定标" }, StaffRoom);

@@ -112,7 +112,7 @@ export function Stepper({
 }
 
 /** The button that bids; its words say what the next press does, or why it does nothing. */
-export function BidButton({ view, bidding, draft }: Omit<CardProps, "narrow">) {
+export function BidButton({ view, bidding, draft, short = false }: Omit<CardProps, "narrow"> & { short?: boolean }) {
   const { t, price } = useRoomWords();
   const { room } = view;
   const standing = standingOf(view);
@@ -134,7 +134,7 @@ export function BidButton({ view, bidding, draft }: Omit<CardProps, "narrow">) {
         : state.kind === "armed"
           ? t("再按一次确认 {price}", { price: price(fenPerKg) })
           : leads
-            ? t("提高最高限价")
+            ? t(short && draft.limit === "" ? "您领先，不用再出价" : "提高最高限价")
             : t("出价 {price} 元/kg", { price: price(fenPerKg) }));
   return (
     <Button
@@ -227,6 +227,23 @@ function Cost({ view: { room }, fenPerKg }: { view: Shown; fenPerKg: number }) {
         <dd>{t("{money} 元", { money: money(total - room.depositFen) })}</dd>
       </div>
     </dl>
+  );
+}
+
+/** After the first press: how the sum comes about that the second one stands for. */
+function ArmedSum({ view: { room }, bidding: { state } }: Pick<CardProps, "view" | "bidding">) {
+  const { t, price, money, heads } = useRoomWords();
+  const fen = state.kind === "armed" ? state.offer.fenPerKg : undefined;
+  if (fen === undefined) return null;
+  return (
+    <p className={styles.armed} role="status">
+      {t("{heads} × {kg} kg × {price} = {money} 元", {
+        heads: heads(room.heads),
+        kg: (room.fromKg + room.toKg) / 2,
+        price: price(fen),
+        money: money(expectedOf(room, fen)),
+      })}
+    </p>
   );
 }
 
@@ -436,7 +453,12 @@ export function BidCard({ view, bidding, draft, narrow }: CardProps) {
           )}
           {!leads && (
             <>
-              {!narrow && <Stepper view={view} draft={draft} disabled={disabled} />}
+              {!narrow && (
+                <div className={styles.own}>
+                  <label htmlFor="bid-price">{t("我的出价，元/kg")}</label>
+                  <Stepper view={view} draft={draft} disabled={disabled} />
+                </div>
+              )}
               <fieldset className={styles.chips} aria-label={t("选一个价")}>
                 {chips.map(([name, fen]) => (
                   <button
@@ -465,8 +487,9 @@ export function BidCard({ view, bidding, draft, narrow }: CardProps) {
               <BidButton view={view} bidding={bidding} draft={draft} />
             </div>
           )}
+          <ArmedSum view={view} bidding={bidding} />
           <p className={styles.fine}>{t("按两次确认，受理后不能撤回。最终按过磅净重和体重段结算。")}</p>
-          <BidSaid bidding={bidding} />
+          {!narrow && <BidSaid bidding={bidding} />}
         </div>
       )}
     </section>
@@ -525,14 +548,22 @@ export function BidDock({ view, bidding, draft }: Omit<CardProps, "narrow">) {
             <BidButton view={view} bidding={bidding} draft={draft} />
           </div>
           <p className={styles.fine}>
-            {t("约 {money} 元，按两次确认，受理后不能撤回", { money: money(expectedOf(room, fenPerKg)) })}
+            {bidding.state.kind === "armed"
+              ? t("{heads} × {kg} kg × {price} = {money} 元", {
+                  heads: words.heads(room.heads),
+                  kg: (room.fromKg + room.toKg) / 2,
+                  price: words.price(fenPerKg),
+                  money: money(expectedOf(room, fenPerKg)),
+                })
+              : t("约 {money} 元，按两次确认，受理后不能撤回", { money: money(expectedOf(room, fenPerKg)) })}
           </p>
         </>
       ) : (
         <div className={styles.tall}>
-          <BidButton view={view} bidding={bidding} draft={draft} />
+          <BidButton view={view} bidding={bidding} draft={draft} short />
         </div>
       )}
+      {standing === "bids" && <BidSaid bidding={bidding} />}
     </section>
   );
 }

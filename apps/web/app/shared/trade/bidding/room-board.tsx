@@ -94,7 +94,7 @@ function Price({ room, entries, phase }: Room & { phase: Phase }) {
 }
 
 /** How far the time of a lot is. */
-function Line({ room, now, phase }: { room: Room["room"]; now: number; phase: Phase }) {
+function Line({ room, now, phase, lost }: { room: Room["room"]; now: number; phase: Phase; lost: boolean }) {
   const { t } = useRoomWords();
   const { opensMs, endsMs, softCloseMinutes } = room;
   const softMs = softCloseMinutes * 60_000;
@@ -105,12 +105,12 @@ function Line({ room, now, phase }: { room: Room["room"]; now: number; phase: Ph
   return (
     <>
       <div className={styles.line} aria-hidden="true">
-        <i style={{ width: `${(1 - left) * 100}%` }} />
+        <i style={{ width: `${left * 100}%` }} />
         <u style={{ left: `${part * 100}%` }} />
       </div>
       <p className={styles.ends}>
         <span>{soft ? t("最后 {minutes} 分钟", { minutes: softCloseMinutes }) : shortClock(opensMs)}</span>
-        <span>{t("结束 {time}", { time: clockText(endsMs) })}</span>
+        <span>{t(lost ? "最早结束 {time}" : "结束 {time}", { time: clockText(endsMs) })}</span>
       </p>
     </>
   );
@@ -158,7 +158,7 @@ function Running({ view, now }: { view: Shown; now: number }) {
       <p className={styles.span} role="timer" aria-live="off">
         {spanText(room.endsMs - now)}
       </p>
-      <Line room={room} now={now} phase={phase} />
+      <Line room={room} now={now} phase={phase} lost={lost} />
       <p className={styles.why}>
         {lost ? t("断线期间可能又延长，只会更晚，不会更早。") : effectText(room, now, words)}{" "}
         {room.extensions > 0 && t("原定 {time} 结束。", { time: shortClock(room.plannedEndMs) })}

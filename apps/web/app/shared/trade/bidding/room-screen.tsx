@@ -7,10 +7,11 @@ import { Crumbs } from "../../lists/crumbs.tsx";
 import { StateTag } from "../../process/state-tag.tsx";
 import { LoadingProblem } from "../../states/loading-problem.tsx";
 import { BidCard, BidDock, type Draft } from "./bid-card.tsx";
+import { RecordCheck } from "./record-check.tsx";
 import styles from "./room.module.css";
 import { LostBanner, priceOf, RoomBoard } from "./room-board.tsx";
 import { RoomChart } from "./room-chart.tsx";
-import { dayClock, type Phase } from "./room-clock.ts";
+import { dayClock, isDecided, type Phase } from "./room-clock.ts";
 import { BidRecordList, Ranking } from "./room-tables.tsx";
 import { hasWon, useRoomWords } from "./room-words.ts";
 import { useBid } from "./use-bid.ts";
@@ -180,6 +181,7 @@ export function RoomScreen({ lot }: { lot: string }) {
         </div>
         <div className={styles.column}>
           <BidCard view={shown} bidding={bidding} draft={draft} narrow={narrow} />
+          {isDecided(phase) && room.lastSeq > 0 && <RecordCheck lot={lot} />}
           <Ranking room={room} entries={entries} />
           <Rules minutes={room.softCloseMinutes} />
         </div>

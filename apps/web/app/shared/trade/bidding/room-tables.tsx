@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Icon } from "../../icons/icon.tsx";
 import { Button } from "../../kit/button.tsx";
+import { useNames } from "../../language/use-names.ts";
 import styles from "./room.module.css";
 import { clockText, effectsOf } from "./room-clock.ts";
 import { useRoomWords } from "./room-words.ts";
@@ -62,13 +63,22 @@ export function Ranking({ room, entries }: Room) {
 
 const firstShown = 12;
 
-/** Every bid in the order of the server, the newest first. @param strike names a bid that is to be struck; staff alone */
+/**
+ * Every bid in the order of the server, the newest first.
+ * @param strike begins to strike a bid; staff alone
+ * @param names of bidders, where they may be shown
+ */
 export function BidRecordList({
   room,
   entries,
   strike,
-}: Room & { strike?: ((entry: Room["entries"][number]) => void) | undefined }) {
+  names,
+}: Room & {
+  strike?: ((entry: Room["entries"][number]) => void) | undefined;
+  names?: ReadonlyMap<number, string> | undefined;
+}) {
   const { t, bidder, price, gap } = useRoomWords();
+  const nameOf = useNames();
   const [all, setAll] = useState(false);
   const { own } = room;
   const effects = effectsOf(room, entries);
@@ -116,7 +126,15 @@ export function BidRecordList({
                     {clockText(entry.atMs)}
                     <span className="mut">{`.${String(entry.atMs % 1000).padStart(3, "0")}`}</span>
                   </td>
-                  <td>{bidder(entry.bidder, own.bidder)}</td>
+                  <td>
+                    {names?.has(entry.bidder) ? (
+                      <>
+                        {nameOf(names.get(entry.bidder) ?? "")} <span className="mut">{bidder(entry.bidder, 0)}</span>
+                      </>
+                    ) : (
+                      bidder(entry.bidder, own.bidder)
+                    )}
+                  </td>
                   <td className={styles.figure}>{gone ? <s>{price(fen)}</s> : <b>{price(fen)}</b>}</td>
                   <td className={`${styles.figure} ${styles.wide}`}>
                     {before === undefined ? (entry.seq === 1 ? t("首口") : "") : gap(fen - before)}
