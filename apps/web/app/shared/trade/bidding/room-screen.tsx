@@ -2,6 +2,7 @@ import { lotOffers } from "@herdwise/contract";
 import { useEffect, useState } from "react";
 import { TableSkeleton } from "../../kit/table-skeleton.tsx";
 import { useMedia } from "../../kit/use-media.ts";
+import { useJoin } from "../../language/use-join.ts";
 import { useNames } from "../../language/use-names.ts";
 import { Crumbs } from "../../lists/crumbs.tsx";
 import { StateTag } from "../../process/state-tag.tsx";
@@ -110,6 +111,7 @@ function Rules({ minutes }: { minutes: number }) {
 export function RoomScreen({ lot }: { lot: string }) {
   const words = useRoomWords();
   const { t, price } = words;
+  const join = useJoin();
   const narrow = useMedia("(max-width: 760px)");
   const view = useRoom(lot);
   const bidding = useBid(lot, view);
@@ -147,16 +149,18 @@ export function RoomScreen({ lot }: { lot: string }) {
   };
   const { own } = room;
   const { fen, name } = priceOf({ room }, phase);
+  const standing = isDecided(phase)
+    ? t(roomFace({ room }, phase).word)
+    : own.place === 1
+      ? t("您领先")
+      : own.place > 1
+        ? t("您被超过了")
+        : "";
   // Read out when the price or the own place changes, and not each second.
   const told =
-    room.lastSeq === 0
+    room.lastSeq === 0 && !isDecided(phase)
       ? ""
-      : [
-          `${t(name)} ${t("{price} 元/kg", { price: price(fen) })}`,
-          own.place === 1 ? t("您领先") : own.place > 1 ? t("您被超过了") : "",
-        ]
-          .filter(Boolean)
-          .join(t("，"));
+      : join([`${t(name)} ${t("{price} 元/kg", { price: price(fen) })}`, standing].filter((part) => part !== ""));
   return (
     <>
       {crumbs}

@@ -44,6 +44,8 @@ const askedEveryMs: Readonly<Record<Phase, number>> = {
   withdrawn: 60_000,
 };
 const withoutStreamMs = 3000;
+/** Whoever waits for the own deposit sees its step soon. */
+const waitingForDepositMs = 4000;
 
 export interface RoomView extends Partial<Room> {
   /** Why there is no room. */
@@ -131,7 +133,10 @@ export function useRoom(lot: string): RoomView {
     return () => clearInterval(timer);
   }, [shown, clock]);
 
-  const every = stream === "open" && isHeard ? askedEveryMs[phase] : withoutStreamMs;
+  const deposit = shown?.room.own.deposit;
+  const waits = (deposit === "awaited" || deposit === "recorded") && !isDecided(phase);
+  const calm = waits ? Math.min(waitingForDepositMs, askedEveryMs[phase]) : askedEveryMs[phase];
+  const every = stream === "open" && isHeard ? calm : withoutStreamMs;
   const isKnown = state !== undefined;
   useEffect(() => {
     if (!isKnown || (isDecided(phase) && document.visibilityState === "hidden")) return;
