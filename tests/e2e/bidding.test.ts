@@ -184,8 +184,16 @@ describe.skipIf(foundBrowser === undefined)("a lot", () => {
     await dock.getByText(like("我第 {place} 位，差 {gap}")).waitFor();
     // What the other one was ready to pay is nowhere on the phone.
     expect(await phone.page.locator("main").innerText()).not.toContain("Secret limit is");
+    // The answer to the next bid is lost on its way: the room says that it was taken, and it is not sent again.
+    let sent = 0;
+    await phone.page.route("**/bid/submit", async (route) => {
+      sent += 1;
+      await route.fetch();
+      await route.abort();
+    });
     await bidOnPhone("14.25");
     await dock.getByText(say("您领先"), { exact: true }).waitFor();
+    expect(sent).toBe(1);
     const before = await room(apiOf(portal, phoneOwner));
     expect(before).toMatchObject({
       bestPerKg: 1425,
@@ -219,6 +227,9 @@ describe.skipIf(foundBrowser === undefined)("a lot", () => {
     await looked(phone.page, "en", "the won lot");
     await looked(desk.page, "zh", "the lost lot");
     await looked(staff.page, "zh", "the award");
+    // The page looked once, although it shows and checks the record.
+    const looks = await client.query("select from audit_entries where row_id = $1 and action = 'view'", [lot]);
+    expect(looks.rowCount).toBe(1);
 
     // A lot that nobody bid for says so.
     const other = await openAs(portal, salesAccount, { lang: "en", width: 390 });
@@ -227,7 +238,7 @@ describe.skipIf(foundBrowser === undefined)("a lot", () => {
     await looked(other.page, "en", "the lot without a bid");
     // What a network that was cut off says of itself is no fault of the page.
     const faults = [phone, desk, staff, other].flatMap(({ problems }) => problems);
-    expect(faults.filter((fault) => !fault.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
+    expect(faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(fault))).toEqual([]);
     await Promise.all([phone, desk, staff, other].map(({ context }) => context.close()));
   }, 240_000);
 });

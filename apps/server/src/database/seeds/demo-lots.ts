@@ -1,6 +1,6 @@
 import { endAfter, type RankedEntry, rankingOf } from "@herdwise/contract/bid-rules";
 import { shanghaiClock, shanghaiDay, shanghaiMoment } from "@herdwise/contract/shanghai";
-import { chained, type StoredEntry } from "../../modules/trade/bid-chain.ts";
+import { chained, type StoredEntry } from "../../modules/trade/index.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

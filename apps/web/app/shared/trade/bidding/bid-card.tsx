@@ -18,7 +18,10 @@ import { depositFace, hasWon, useRoomWords } from "./room-words.ts";
 import type { Bidding, Offer } from "./use-bid.ts";
 import { type Room, type RoomView, useServerNow } from "./use-room.ts";
 
-type Shown = Room & RoomView;
+interface Shown extends Omit<RoomView, keyof Room>, Room {
+  /** Others of the customer may look on. */
+  mayBid: boolean;
+}
 export interface CardProps {
   view: Shown;
   bidding: Bidding;
@@ -35,10 +38,11 @@ export interface Draft {
 }
 
 /** Where the customer of a room stands with it: what can be done is decided here, once, for the card and for the bar of a phone. */
-export type Standing = "decided" | "no_deposit" | "before" | "over" | "lost" | "leads" | "bids";
+export type Standing = "decided" | "looks" | "no_deposit" | "before" | "over" | "lost" | "leads" | "bids";
 
-export function standingOf({ room, phase, lost }: Pick<Shown, "room" | "phase" | "lost">): Standing {
+export function standingOf({ room, phase, lost, mayBid }: Pick<Shown, "room" | "phase" | "lost" | "mayBid">): Standing {
   if (isDecided(phase)) return "decided";
+  if (!mayBid) return "looks";
   if (phase === "over") return "over";
   if (room.own.deposit !== "held") return "no_deposit";
   if (lost) return "lost";
@@ -421,7 +425,7 @@ export function BidCard({ view, bidding, draft, narrow }: CardProps) {
   const leads = standing === "leads";
   const { fenPerKg, problem, values } = offerOf(view, draft, leads);
   const disabled = standing === "lost" || standing === "over";
-  const isForm = standing !== "decided" && standing !== "no_deposit";
+  const isForm = standing !== "decided" && standing !== "no_deposit" && standing !== "looks";
   const chips = [
     [t("最低可出"), room.leastPerKg],
     [t("加 {count} 步", { count: 2 }), room.leastPerKg + 2 * room.stepFen],
@@ -437,6 +441,9 @@ export function BidCard({ view, bidding, draft, narrow }: CardProps) {
       </header>
       {standing === "decided" && <Outcome view={view} />}
       {standing === "no_deposit" && <DepositPart view={view} />}
+      {standing === "looks" && (
+        <p className={styles.body}>{t("您可以看，不能出价。要出价，请企业主给您“竞价保证金”的编辑权限。")}</p>
+      )}
       {isForm && (
         <div className={styles.body}>
           {leads && (
@@ -508,7 +515,7 @@ export function BidDock({ view, bidding, draft }: Omit<CardProps, "narrow">) {
   const { own } = room;
   const { order } = own;
   const won = order !== undefined && hasWon(room);
-  if (standing === "decided" && !won) return null;
+  if (standing === "looks" || (standing === "decided" && !won)) return null;
   const time =
     phase === "before"
       ? [spanText(room.opensMs - now), t("后开始")]

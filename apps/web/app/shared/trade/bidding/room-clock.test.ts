@@ -1,5 +1,15 @@
 import { expect, test, vi } from "vitest";
-import { dayClock, effectsOf, endByBid, expectedOf, fenOf, phaseOf, ServerClock, spanText } from "./room-clock.ts";
+import {
+  dayClock,
+  effectsOf,
+  endByBid,
+  expectedOf,
+  fenOf,
+  phaseHeard,
+  phaseOf,
+  ServerClock,
+  spanText,
+} from "./room-clock.ts";
 import { hasTaken } from "./use-bid.ts";
 import { type Room, renewed } from "./use-room.ts";
 
@@ -17,6 +27,13 @@ test("where a lot stands is said by its moments, and a decided one stays so", ()
   expect(phaseOf({ ...lot, state: "frozen" }, opensMs)).toBe("over");
   for (const state of ["awarded", "failed", "withdrawn"] as const)
     expect(phaseOf({ ...lot, state }, opensMs)).toBe(state);
+});
+
+test("without an answer no lot is over, as its end may have been moved", () => {
+  expect(phaseHeard(lot, lot.endsMs + minute, true)).toBe("soft");
+  expect(phaseHeard(lot, lot.endsMs + minute, false)).toBe("over");
+  expect(phaseHeard({ ...lot, state: "frozen" }, lot.endsMs, true)).toBe("over");
+  expect(phaseHeard(lot, lot.opensMs, true)).toBe("open");
 });
 
 test("the end that a bid brings is the server's rule", () => {

@@ -23,6 +23,12 @@ export function phaseOf({ state, opensMs, endsMs, softCloseMinutes }: Moments, n
   return nowMs + softCloseMinutes * 60_000 > endsMs ? "soft" : "open";
 }
 
+/** The same while nothing is heard: the end may have been moved since, so that only an answer says that it is over. */
+export function phaseHeard(moments: Moments, nowMs: number, lost: boolean): Phase {
+  const phase = phaseOf(moments, nowMs);
+  return lost && phase === "over" && moments.state !== "frozen" ? "soft" : phase;
+}
+
 /** The end that a bid of this moment brings; undefined where it moves nothing. */
 export function endByBid(
   { endsMs, softCloseMinutes, extensions }: Moments,

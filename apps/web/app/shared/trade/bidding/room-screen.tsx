@@ -1,4 +1,5 @@
-import { lotOffers } from "@herdwise/contract";
+import { deposits, lotOffers } from "@herdwise/contract";
+import { permissionOf } from "@herdwise/contract/resource";
 import { useEffect, useState } from "react";
 import { TableSkeleton } from "../../kit/table-skeleton.tsx";
 import { useMedia } from "../../kit/use-media.ts";
@@ -6,6 +7,7 @@ import { useJoin } from "../../language/use-join.ts";
 import { useNames } from "../../language/use-names.ts";
 import { Crumbs } from "../../lists/crumbs.tsx";
 import { StateTag } from "../../process/state-tag.tsx";
+import { useAccess } from "../../session/access-context.ts";
 import { LoadingProblem } from "../../states/loading-problem.tsx";
 import { BidCard, BidDock, type Draft } from "./bid-card.tsx";
 import { RecordCheck } from "./record-check.tsx";
@@ -111,6 +113,7 @@ function Rules({ minutes }: { minutes: number }) {
 export function RoomScreen({ lot }: { lot: string }) {
   const words = useRoomWords();
   const { t, price } = words;
+  const { permissions } = useAccess();
   const join = useJoin();
   const narrow = useMedia("(max-width: 760px)");
   const view = useRoom(lot);
@@ -139,7 +142,7 @@ export function RoomScreen({ lot }: { lot: string }) {
         )}
       </>
     );
-  const shown = { ...view, room, entries };
+  const shown = { ...view, room, entries, mayBid: permissions.has(permissionOf(deposits, "edit")) };
   const draft: Draft = {
     ...typed,
     change: (values) => {

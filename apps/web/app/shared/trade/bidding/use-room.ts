@@ -5,7 +5,7 @@ import { call } from "../../api/call.ts";
 import { followStream, type StreamState } from "../../api/live-stream.ts";
 import { reach } from "../../api/reach.ts";
 import { addressOf } from "../../api/send.ts";
-import { isDecided, type Phase, phaseOf, ServerClock } from "./room-clock.ts";
+import { isDecided, type Phase, phaseHeard, ServerClock } from "./room-clock.ts";
 
 /** A lot as its room shows it: what was asked for, kept up by what was told since. */
 export interface Room {
@@ -80,7 +80,7 @@ export function useRoom(lot: string): RoomView {
       setShown(next);
       setHeard(true);
       setHeardMs(clock.now());
-      if (next) setPhase(phaseOf(next.room, clock.now()));
+      if (next) setPhase(phaseHeard(next.room, clock.now(), false));
     },
     [clock],
   );
@@ -124,30 +124,40 @@ export function useRoom(lot: string): RoomView {
   }, [lot, clock, take, reload]);
 
   // The steps of the clock are not told: they come here by themselves, and the room is asked what became of them.
-  const state = shown?.room.state;
+  const isReached = lostAtMs === undefined;
+  const lost = !isHeard || !isReached;
   useEffect(() => {
     if (shown === undefined) return;
-    const look = (): void => setPhase(phaseOf(shown.room, clock.now()));
+    const look = (): void => setPhase(phaseHeard(shown.room, clock.now(), lost));
     look();
     const timer = setInterval(look, 200);
     return () => clearInterval(timer);
-  }, [shown, clock]);
+  }, [shown, clock, lost]);
 
   const deposit = shown?.room.own.deposit;
   const waits = (deposit === "awaited" || deposit === "recorded") && !isDecided(phase);
   const calm = waits ? Math.min(waitingForDepositMs, askedEveryMs[phase]) : askedEveryMs[phase];
   const every = stream === "open" && isHeard ? calm : withoutStreamMs;
-  const isKnown = state !== undefined;
+  const isKnown = shown !== undefined;
+  const isOver = isDecided(phase);
   useEffect(() => {
-    if (!isKnown || (isDecided(phase) && document.visibilityState === "hidden")) return;
+    if (!isKnown) return;
     let timer: ReturnType<typeof setTimeout>;
+    let ended = false;
+    const ask = async (): Promise<void> => {
+      if (!isOver || document.visibilityState === "visible") await reload();
+      if (!ended) next();
+    };
     const next = (): void => {
       // Spread, so that a thousand browsers don't ask at once.
-      timer = setTimeout(() => void reload().then(next), every * (0.85 + Math.random() * 0.3));
+      timer = setTimeout(() => void ask(), every * (0.85 + Math.random() * 0.3));
     };
     next();
-    return () => clearTimeout(timer);
-  }, [isKnown, phase, every, reload]);
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+    };
+  }, [isKnown, isOver, every, reload]);
   useEffect(() => {
     // After a sleep the page's running time may have stood still.
     const onVisible = (): void => {
@@ -156,7 +166,6 @@ export function useRoom(lot: string): RoomView {
     document.addEventListener("visibilitychange", onVisible);
     return () => document.removeEventListener("visibilitychange", onVisible);
   }, [reload]);
-  const isReached = lostAtMs === undefined;
   const wasReached = useRef(isReached);
   useEffect(() => {
     if (isReached && !wasReached.current) void reload();
@@ -169,7 +178,7 @@ export function useRoom(lot: string): RoomView {
     phase,
     clock,
     stream,
-    lost: !isHeard || !isReached,
+    lost,
     heardMs,
     reload,
   };
