@@ -26,7 +26,7 @@ export function stateOf(lot: LotRow): BidChange["state"] {
 }
 
 /** What everybody in the room sees alike, by numbers alone. */
-export const changeOf = (lot: LotRow, bidders: readonly LotBidder[], entries: readonly RecentEntry[]): BidChange => ({
+const changeOf = (lot: LotRow, bidders: readonly LotBidder[], entries: readonly RecentEntry[]): BidChange => ({
   lot: lot.id,
   number: lot.number,
   state: stateOf(lot),

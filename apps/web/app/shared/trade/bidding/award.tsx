@@ -19,7 +19,7 @@ import { WhoWhen } from "./who-when.tsx";
 type Bidder = BidRecord["bidders"][number];
 
 /** What became of a bidder. */
-export function outcomeOf({ order, fenPerKg }: Pick<Bidder, "order" | "fenPerKg">): Parameters<typeof StateTag>[0] {
+function outcomeOf({ order, fenPerKg }: Pick<Bidder, "order" | "fenPerKg">): Parameters<typeof StateTag>[0] {
   if (order === "waiting_payment") return { word: "中标，待付款", mark: "minor" };
   if (order === "cancelled") return { word: "没有付款，已取消", mark: "off" };
   if (order !== "") return { word: "中标，已付款", mark: "ok" };
@@ -27,7 +27,7 @@ export function outcomeOf({ order, fenPerKg }: Pick<Bidder, "order" | "fenPerKg"
 }
 
 /** How the award stands, in a sentence. */
-export function awardText(bidders: readonly Bidder[], phase: Phase): string {
+function awardText(bidders: readonly Bidder[], phase: Phase): string {
   if (phase === "withdrawn") return "这一场撤回了，没有结果。";
   if (bidders.length === 0) return "没有人出价，没有成交，头数退回计划。";
   const standing = bidders.findIndex(({ order }) => order !== "" && order !== "cancelled");

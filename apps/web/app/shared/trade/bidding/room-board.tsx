@@ -117,7 +117,7 @@ function Line({ room, now, phase, lost }: { room: Room["room"]; now: number; pha
 }
 
 /** What a bid of this moment does to the end. */
-export function effectText(room: Room["room"], now: number, { t }: RoomWords): string {
+function effectText(room: Room["room"], now: number, { t }: RoomWords): string {
   const { softCloseMinutes: minutes, endsMs, extensions } = room;
   const most = extensions + extensionsLeft(room);
   if (extensionsLeft(room) === 0) return t("已经延长 {count} 次，不会再延长。", { count: extensions });

@@ -9,7 +9,8 @@ import { Crumbs } from "../../lists/crumbs.tsx";
 import { StateTag } from "../../process/state-tag.tsx";
 import { useAccess } from "../../session/access-context.ts";
 import { LoadingProblem } from "../../states/loading-problem.tsx";
-import { BidCard, BidDock, type Draft } from "./bid-card.tsx";
+import { BidCard } from "./bid-card.tsx";
+import { BidDock } from "./bid-dock.tsx";
 import { RecordCheck } from "./record-check.tsx";
 import styles from "./room.module.css";
 import { LostBanner, priceOf, RoomBoard } from "./room-board.tsx";
@@ -17,6 +18,7 @@ import { RoomChart } from "./room-chart.tsx";
 import { dayClock, isDecided, type Phase } from "./room-clock.ts";
 import { BidRecordList, Ranking } from "./room-tables.tsx";
 import { hasWon, useRoomWords } from "./room-words.ts";
+import type { Draft } from "./standing.ts";
 import { useBid } from "./use-bid.ts";
 import { type Room, useRoom } from "./use-room.ts";
 
