@@ -120,10 +120,8 @@ describe.skipIf(foundBrowser === undefined)("a lot", () => {
     const { say, like } = words("en");
     const phone = await openAs(portal, phoneOwner, { lang: "en", width: 390 });
     await phone.page.goto(`${portal.address}${lotOffers.menu.path}?row=${lot}`);
-    await phone.page
-      .getByRole("link", { name: say("进入竞价") })
-      .last()
-      .click();
+    const drawer = phone.page.getByRole("complementary").or(phone.page.getByRole("dialog")).last();
+    await drawer.getByRole("link", { name: say("进入竞价") }).click();
     await phone.page.waitForURL(/room=/);
     const dock = phone.page.getByRole("region", { name: say("出价栏") });
     await dock.getByRole("button", { name: say("缴保证金 {money} 元", { money: "5,000.00" }) }).click();

@@ -18,8 +18,8 @@ interface WayNames {
   live: string;
   over: string;
 }
-const nameOfWay = ({ live, over }: WayNames, state: unknown): string =>
-  ["announced", "open", "frozen"].includes(String(state)) ? live : over;
+const isLive = (state: unknown): boolean => ["announced", "open", "frozen"].includes(String(state));
+const nameOfWay = ({ live, over }: WayNames, state: unknown): string => (isLive(state) ? live : over);
 
 /** Where a row of a list of lots leads. */
 const roomOf = (path: string, lot: string): string => `${path}?room=${lot}`;
@@ -38,7 +38,7 @@ function waysTo(path: string, names: WayNames) {
     const face = lots.process.states[String(value) as keyof typeof lots.process.states];
     return (
       <span className={styles.way}>
-        {face && <StateTag {...face} plain />} <Way row={row} look="link" />
+        {face && <StateTag {...face} plain />} {isLive(value) && <Way row={row} look="link" />}
       </span>
     );
   };

@@ -7,6 +7,16 @@ import type { Room } from "./use-room.ts";
 const lane = 34;
 const [top, bottom, right] = [34, 28, 24];
 
+/** A name that fits, Chinese characters being twice as wide as Latin ones. */
+function cut(name: string, most: number): string {
+  let width = 0;
+  const kept = [...name].filter((character) => {
+    width += character > "\u00ff" ? 2 : 1;
+    return width <= most;
+  });
+  return width > most ? `${kept.join("")}…` : name;
+}
+
 /** When each bidder bid: a line for each, the best one filled. @param width of the drawing's own units */
 export function WhoWhen({ room, entries, names, width }: Room & { names: ReadonlyMap<number, string>; width: number }) {
   const { t, bidder, price } = useRoomWords();
@@ -20,8 +30,7 @@ export function WhoWhen({ room, entries, names, width }: Room & { names: Readonl
   const to = room.endsMs;
   const height = top + bottom + lane * room.ranking.length;
   const x = (ms: number): number => left + ((ms - from) / Math.max(1, to - from)) * (width - left - right);
-  const most = width > 500 ? 16 : 9;
-  const cut = (name: string): string => ([...name].length > most ? `${[...name].slice(0, most - 1).join("")}…` : name);
+  const most = width > 500 ? 27 : 17;
   return (
     <figure className={styles.chart}>
       <svg
@@ -45,7 +54,7 @@ export function WhoWhen({ room, entries, names, width }: Room & { names: Readonl
           return (
             <g key={one.bidder}>
               <text x={8} y={y + 4} className={at === 0 ? styles.strong : undefined}>
-                {cut(`${one.bidder} ${nameOf(names.get(one.bidder) ?? bidder(one.bidder, 0))}`)}
+                {cut(`${one.bidder} ${nameOf(names.get(one.bidder) ?? bidder(one.bidder, 0))}`, most)}
               </text>
               <path d={`M${left} ${y}H${width - right}`} className={styles.grid} />
               {own.map(({ seq, atMs }) => (
