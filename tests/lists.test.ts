@@ -61,6 +61,8 @@ const otherTables = {
   "apps/web/app/shared/kit/scroll-table.tsx": "the frame of a table that scrolls",
   "apps/web/app/shared/resource/conflict-dialog.tsx": "two versions of a row",
   "apps/web/app/shared/resource/resource-table.tsx": "the table of the list itself",
+  "apps/web/app/shared/trade/bidding/award.tsx": "the bidders of one lot",
+  "apps/web/app/shared/trade/bidding/room-tables.tsx": "bids of one lot as they come",
   "apps/web/app/shared/trade/order-detail.tsx": "the vehicles of an order",
   "apps/web/app/shared/trade/settlement-part.tsx": "the arithmetic of a settlement",
   "apps/web/app/shared/work-orders/snapshot.tsx": "values at one moment",

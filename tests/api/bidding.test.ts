@@ -83,12 +83,20 @@ test("from the announcement to the paid order: the deposit is credited, those wh
   // 100 heads of 115 kg at 14.05 yuan, less 100 deposits of 50 yuan.
   const expected = 100 * 115 * 1405;
   expect(await paymentOf(order?.id ?? "", "prepayment")).toMatchObject({ amount: expected - 500_000 });
+  const ownOf = async (token: string) => (await room(lot, token)).own;
+  expect(await ownOf(bidders.first)).toMatchObject({
+    place: 1,
+    order: { id: order?.id, state: "waiting_payment", prepaymentFen: expected - 500_000 },
+  });
+  expect((await ownOf(bidders.second)).order).toBeUndefined();
   expect(await refused(post("deposit/give-back", { id: won, version: 3 }, tokens.sales))).toEqual([
     400,
     "订单还在等付款，保证金不能退",
   ]);
   await app.runJob("deposit.clock");
   expect([await stateOf("deposits", won), await stateOf("deposits", lost)]).toEqual(["held", "returning"]);
+  expect((await ownOf(bidders.second)).returnBy).toMatch(/^\d{4}-/);
+  expect((await ownOf(bidders.first)).returnBy).toBeUndefined();
   await done(post("deposit/release", { id: lost, version: 4, refundReference: "R1" }, tokens.sales));
   await paid(order?.id ?? "", "prepayment");
   expect(await stateOf("sale_orders", order?.id ?? "")).toBe("confirmed");

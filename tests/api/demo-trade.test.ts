@@ -1,17 +1,20 @@
 import { passportDetail } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedDemoArchives } from "../../apps/server/src/database/seeds/demo-archives.ts";
+import { endedTimes, runningTimes, soonTimes } from "../../apps/server/src/database/seeds/demo-lots.ts";
 import { seedDemoTrade } from "../../apps/server/src/database/seeds/demo-trade.ts";
 import { seedDemoTradeSettings } from "../../apps/server/src/database/seeds/demo-trade-settings.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 
 let app: TestApp;
+const began = Date.now();
 beforeAll(async () => {
   app = await createTestApp();
   const { kysely } = app.test.database;
   await seedDemoArchives(kysely, app.personalCipher, app.nextId);
   await seedDemoTradeSettings(kysely, app.nextId);
-  await seedDemoTrade(kysely, app.personalCipher, app.nextId);
+  await seedDemoTrade(kysely, app.personalCipher, app.nextId, began);
 });
 afterAll(() => app.close());
 
@@ -19,6 +22,9 @@ const query = async <Row extends object>(text: string): Promise<Row[]> =>
   (await app.test.database.pool.query(text)).rows as Row[];
 const statesOf = async (table: string): Promise<string[]> =>
   (await query<{ state: string }>(`select distinct state from ${table} order by state`)).map(({ state }) => state);
+
+/** Shortly before midnight the first lot is one that begins soon. */
+const runs = (): boolean => runningTimes(began).opensMs <= began;
 
 test("the demo has trade in every state of an order, of the past and of the days to come", async () => {
   expect(await statesOf("sale_orders")).toEqual(
@@ -30,13 +36,18 @@ test("the demo has trade in every state of an order, of the past and of the days
   expect(await statesOf("invoices")).toEqual(["applied", "issued", "returned"]);
   expect(await statesOf("payments")).toEqual(["awaited", "done", "void"]);
   expect((await query("select from sale_orders")).length).toBeGreaterThan(120);
+  expect(await statesOf("lots")).toEqual(["announced", "awarded", "failed", ...(runs() ? ["open"] : []), "withdrawn"]);
+  expect(await statesOf("deposits")).toEqual(
+    expect.arrayContaining(["credited", "forfeited", "released", ...(runs() ? ["held"] : [])]),
+  );
 });
 
 test("its figures are those that the rules would make", async () => {
   // The heads of a plan are those of its orders that stand.
   expect(
     await query(`select p.id from sale_plans p where taken <> coalesce((select sum(o.heads) from sale_orders o
-      where o.plan = p.id and o.state <> 'cancelled'), 0)`),
+      where o.plan = p.id and o.state <> 'cancelled'), 0)
+      + coalesce((select sum(l.heads) from lots l where l.plan = p.id and l.state in ('announced', 'open')), 0)`),
   ).toEqual([]);
   // A completed order is paid to the fen.
   expect(
@@ -73,4 +84,46 @@ test("orders of today go on from where the demo left them", async () => {
     token,
   });
   expect([answer.status, answer.body.msg]).toEqual([200, "操作成功"]);
+});
+
+test("lots of the demo have a record that is whole, and go on from where the demo left them", async () => {
+  const lots = await query<{ id: string; state: string; entries: number; best: number | null; ranked: number | null }>(
+    `select l.id::text, l.state, l.entries, l.best_per_kg as best,
+            (select max(r.best_per_kg) from lot_bidders r where r.lot = l.id) as ranked from lots l`,
+  );
+  const token = await app.logIn("farm");
+  for (const { id, entries, best, ranked } of lots) {
+    const { whole } = (await app.get<{ whole: boolean }>(`/api/muyuan-trade/bid/verify?lot=${id}`, token)).body.data;
+    expect([id, whole, ranked]).toEqual([id, true, best]);
+    expect((await query(`select from bids where lot = ${id}`)).length).toBe(entries);
+  }
+  expect(lots.filter(({ state, entries }) => state === "awarded" && entries > 5).length).toBeGreaterThan(5);
+  // Each order of a lot has the price of its best bid.
+  expect(
+    await query(`select o.id from sale_orders o join lots l on l.id = o.lot where o.price_per_kg <> l.best_per_kg`),
+  ).toEqual([]);
+  if (!runs()) return;
+  const open = lots.find(({ state }) => state === "open");
+  const bid = { lot: open?.id, fenPerKg: (open?.best ?? 0) + 5 };
+  const { status, body } = await app.call({ method: "POST", path: "/api/muyuan-trade/bid/submit", body: bid, token });
+  expect([status, body.data]).toMatchObject([200, { leads: true, bestPerKg: bid.fenPerKg }]);
+});
+
+test.each([
+  "2026-03-21T00:04:00+08:00",
+  "2026-03-21T02:10:00+08:00",
+  "2026-03-21T12:00:00+08:00",
+  "2026-03-21T21:30:00+08:00",
+  "2026-03-21T23:50:00+08:00",
+])("whenever the demo begins, a lot runs or begins soon: %s", (moment) => {
+  const now = Date.parse(moment);
+  const { opensMs, endsMs } = runningTimes(now);
+  expect(opensMs - now).toBeLessThan(20 * 60_000);
+  expect(endsMs - now).toBeGreaterThanOrEqual(15 * 60_000);
+  for (const times of [runningTimes(now), endedTimes(now), soonTimes(now)]) {
+    expect(shanghaiDay(times.opensMs)).toBe(shanghaiDay(times.endsMs));
+    expect(times.endsMs).toBeGreaterThan(times.opensMs);
+  }
+  expect(endedTimes(now).endsMs).toBeLessThan(now);
+  expect(soonTimes(now).opensMs).toBeGreaterThan(now);
 });

@@ -130,6 +130,18 @@ export const BidRoom = Type.Object({
     bidder: Type.Integer({ description: "own number in the ranking; 0 without a bid" }),
     pricePerKg: Type.Optional(ShownPrice),
     limitPerKg: Type.Optional(ShownPrice),
+    /** When the deposit must have been paid back; absent while it stands. */
+    returnBy: Type.Optional(DateTime),
+    /** The newest order that the caller got from this lot. */
+    order: Type.Optional(
+      Type.Object({
+        id: Id,
+        number: Type.String(),
+        state: Type.String(),
+        payBy: DateTime,
+        prepaymentFen: Type.Integer({ description: "fen, less the deposit that stands for it; 0 for none" }),
+      }),
+    ),
   }),
 });
 export type BidRoom = Static<typeof BidRoom>;

@@ -6,6 +6,17 @@ import { type Kysely, sql } from "kysely";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import { rowNumber } from "../../row-number.ts";
 import type { DB } from "../generated/database.ts";
+import {
+  addLot,
+  depositFenPerHead,
+  endedTimes,
+  type Line,
+  type LotFate,
+  type Member,
+  runningTimes,
+  soonTimes,
+  wholeMinute,
+} from "./demo-lots.ts";
 import { groupTenantId } from "./foundation.ts";
 
 const hourMs = 3_600_000;
@@ -26,21 +37,9 @@ const drivers = [
 const headsPerVehicle = 120;
 /** Loading days of which the lots have passports, which are issued at the first start. */
 const passportDays = 10;
+/** Of so many plans one is sold by bids. */
+const lotEvery = 8;
 const fallbackFen = 1475;
-
-/** An account with the tenant in which it acts. */
-interface Member {
-  accountId: string;
-  tenantId: string;
-}
-type Line = readonly [
-  event: string,
-  party: string,
-  state: string,
-  by: Member | undefined,
-  atMs: number,
-  words?: object,
-];
 
 /** Everything that a row of a process has beside its own columns. */
 const base = (id: string, number: string, owner: Member, state: string, lines: readonly Line[]) => {
@@ -142,8 +141,12 @@ export async function seedDemoTrade(
 
     const rows = {
       salePlans: [] as object[],
+      lots: [] as object[],
+      bids: [] as object[],
+      lotBidders: [] as object[],
       declarations: [] as object[],
       saleOrders: [] as object[],
+      deposits: [] as object[],
       payments: [] as object[],
       transits: [] as object[],
       weighings: [] as object[],
@@ -163,13 +166,13 @@ export async function seedDemoTrade(
     };
     /** Adds a row of a process with the lines of its history, those that are not in the future. */
     const add = (
-      table: Exclude<keyof typeof rows, "processEntries" | "processNumbers" | "passports">,
+      table: Exclude<keyof typeof rows, "bids" | "lotBidders" | "processEntries" | "processNumbers" | "passports">,
       [process, letters]: readonly [string, string],
       owner: Member,
       lines: readonly Line[],
       columns: object,
     ): string => {
-      const id = nextId();
+      const id = "id" in columns ? String(columns.id) : nextId();
       const state = lines.at(-1)?.[2] ?? "";
       rows[table].push({
         ...base(id, numberAt(process, letters, lines[0]?.[4] ?? now), owner, state, lines),
@@ -190,6 +193,8 @@ export async function seedDemoTrade(
         });
       return id;
     };
+
+    const seeding = { nextId, now, clerk: group, chief, add, rows };
 
     // Nothing is loaded on Sundays.
     const days = Array.from({ length: demoTradeDays.back + demoTradeDays.ahead + 1 }, (_, of) =>
@@ -215,6 +220,7 @@ export async function seedDemoTrade(
         if (now > shanghaiMidnight(day) + dayMs)
           planLines.push(["lapse", "clock", "closed", undefined, when(1, "00:02")]);
         const sold = reached(fate, "waiting") && fate !== "unpaid" && fate !== "called_off";
+        const isLot = at % lotEvery === 3 && distance < 2 && reached(fate, "waiting");
         const plan = add("salePlans", ["sale_plan", "JH"], group, planLines, {
           field: field?.id ?? "",
           day,
@@ -223,8 +229,8 @@ export async function seedDemoTrade(
           toKg,
           heads: sold && at % 5 !== 0 ? heads : heads + headsPerVehicle,
           taken: sold ? heads : 0,
-          mode: "fixed",
-          pricePerKg: fenPerKg,
+          mode: isLot ? "bidding" : "fixed",
+          pricePerKg: isLot ? null : fenPerKg,
           note: "",
           endsAt: new Date(shanghaiMidnight(day) + dayMs),
         });
@@ -251,14 +257,17 @@ export async function seedDemoTrade(
           add("declarations", ["declaration", "SB"], buyer, at % 2 === 0 ? [asked, offered] : [asked], wish);
           continue;
         }
-        const declaration = add(
-          "declarations",
-          ["declaration", "SB"],
-          buyer,
-          [asked, ["accept", "desk", "accepted", group, when(-2, "11:30")]],
-          wish,
-        );
+        const declaration = isLot
+          ? null
+          : add(
+              "declarations",
+              ["declaration", "SB"],
+              buyer,
+              [asked, ["accept", "desk", "accepted", group, when(-2, "11:30")]],
+              wish,
+            );
         const expectedFen = halfEven(heads * (fromKg + toKg) * fenPerKg, 2);
+        const depositFen = isLot ? heads * depositFenPerHead : 0;
         const vehicles = Array.from({ length: heads / headsPerVehicle }, (_, of) => {
           const meanGrams = (fromKg + 3) * 1000 + ((at * 37 + of * 911) % 4000);
           const tareGrams = 13_400_000 + ((at * 13 + of * 7) % 40) * 10_000;
@@ -275,7 +284,10 @@ export async function seedDemoTrade(
           ...(bands.length > 0 && { bands: bands as PricedBand[] }),
           taxBasisPoints: 0,
           taxIncluded: false,
-          paid: [{ kind: "prepayment", fen: expectedFen }],
+          paid: [
+            { kind: "prepayment", fen: expectedFen - depositFen },
+            { kind: "deposit", fen: depositFen },
+          ],
         });
         const leftFen = settlement.dueFen - settlement.refundFen;
 
@@ -295,16 +307,45 @@ export async function seedDemoTrade(
         if (reached(fate, "weighed")) orderLines.push(["weigh", "desk", "weighed", group, when(0, "14:02")]);
         if (reached(fate, "settled")) orderLines.push(["settle", "settlement", "settled", chief, when(0, "15:20")]);
         if (reached(fate, "completed")) orderLines.push(["complete", "customer", "completed", buyer, when(1, "09:30")]);
-        const order = add("saleOrders", ["sale_order", "DD"], buyer, orderLines, {
-          plan,
-          declaration,
-          heads,
-          pricePerKg: fenPerKg,
-          expectedFen,
-          plate: wish.plate,
-          // Whoever opens the demo finds an order to pay.
-          payBy: new Date(Math.max(when(-2, "11:30"), fate === "waiting" ? now : 0) + dayMs),
-        });
+        const openOrder = (lot: string | null): string =>
+          add("saleOrders", ["sale_order", "DD"], buyer, orderLines, {
+            plan,
+            declaration,
+            lot,
+            heads,
+            pricePerKg: fenPerKg,
+            expectedFen,
+            plate: isLot ? "" : wish.plate,
+            // Whoever opens the demo finds an order to pay.
+            payBy: new Date(Math.max(when(-2, "11:30"), fate === "waiting" ? now : 0) + dayMs),
+          });
+        let order = "";
+        if (!isLot) order = openOrder(null);
+        else {
+          const endsMs = wholeMinute(Math.min(shanghaiMoment(`${day}T11:00:00`) - 2 * dayMs, now - hourMs));
+          const lotFate: LotFate = fate === "unpaid" || fate === "waiting" ? fate : "paid";
+          addLot(
+            {
+              plan,
+              heads,
+              reservePerKg: fenPerKg - 60 + (at % 5) * 5,
+              opensMs: endsMs - hourMs,
+              endsMs,
+              fate: lotFate,
+              // Who did not pay was alone, as else the next one would have got the order.
+              bidders:
+                lotFate === "unpaid"
+                  ? [buyer]
+                  : [buyer, ...buyers.map(memberOf).filter(({ tenantId }) => tenantId !== buyer.tenantId)],
+              bestPerKg: fenPerKg,
+            },
+            seeding,
+            ({ lot }) => {
+              order = openOrder(lot);
+              return order;
+            },
+          );
+        }
 
         const pay = (
           kind: "prepayment" | "balance" | "refund",
@@ -329,7 +370,7 @@ export async function seedDemoTrade(
         };
         pay(
           "prepayment",
-          expectedFen,
+          expectedFen - depositFen,
           when(-2, "11:30"),
           reached(fate, "confirmed") ? when(-1, "15:48") : undefined,
           fate === "unpaid" ? when(-1, "11:35") : undefined,
@@ -442,6 +483,81 @@ export async function seedDemoTrade(
           );
       }
     }
+    const fenNow = market.get(shanghaiDay(now)) ?? fallbackFen;
+    /** A plan that is sold by bids alone, with its lot. @param ahead how many loading days from today */
+    const addSpecial = (
+      ahead: number,
+      fate: LotFate,
+      times: { opensMs: number; endsMs: number },
+      accounts: readonly (typeof buyers)[number][] = [],
+    ): void => {
+      at += 1;
+      const day = days[Math.min(days.length - 1, today + ahead)] ?? shanghaiDay(now);
+      const heads = 2 * headsPerVehicle;
+      const [fromKg, toKg] = [110, 120];
+      const publishedMs = Math.min(times.opensMs - 5 * hourMs, now - 2 * hourMs);
+      const isTaken = fate === "announced" || fate === "open" || fate === "waiting";
+      const plan = add(
+        "salePlans",
+        ["sale_plan", "JH"],
+        group,
+        [
+          ["begin", "desk", "draft", group, publishedMs - 2 * hourMs],
+          ["approve", "desk", "approved", chief, publishedMs - hourMs],
+          ["publish", "desk", "published", group, publishedMs],
+        ],
+        {
+          field: fields[(at + 2) % fields.length]?.id ?? "",
+          day,
+          category: "outer",
+          fromKg,
+          toKg,
+          heads,
+          taken: isTaken ? heads : 0,
+          mode: "bidding",
+          pricePerKg: null,
+          note: "",
+          endsAt: new Date(shanghaiMidnight(day) + dayMs),
+        },
+      );
+      const lot = { plan, heads, reservePerKg: fenNow - 50, bestPerKg: fenNow, fate, ...times };
+      addLot({ ...lot, bidders: accounts.map(memberOf) }, seeding, (won) => {
+        const begun: Line[] = [["begin", "desk", "waiting_payment", group, won.atMs]];
+        const expectedFen = halfEven(heads * (fromKg + toKg) * won.fenPerKg, 2);
+        const order = add("saleOrders", ["sale_order", "DD"], won.winner, begun, {
+          plan,
+          declaration: null,
+          lot: won.lot,
+          heads,
+          pricePerKg: won.fenPerKg,
+          expectedFen,
+          plate: "",
+          payBy: new Date(won.atMs + dayMs),
+        });
+        add("payments", ["payment", "SK"], won.winner, [["begin", "order", "awaited", group, won.atMs]], {
+          order,
+          kind: "prepayment",
+          amountFen: expectedFen - won.depositFen,
+          bankReference: "",
+          receivedOn: null,
+          recordedBy: null,
+        });
+        return order;
+      });
+    };
+    const running = runningTimes(now);
+    if (running.opensMs <= now) addSpecial(4, "open", running, ["heqing", "farm", "sunli"]);
+    else addSpecial(4, "announced", running);
+    addSpecial(3, "waiting", endedTimes(now), ["farm", "sunli", "heqing"]);
+    addSpecial(4, "announced", soonTimes(now));
+    const morning = (daysOn: number) => {
+      const opensMs = shanghaiMidnight(shanghaiDay(now)) + daysOn * dayMs + 10 * hourMs;
+      return { opensMs, endsMs: opensMs + hourMs };
+    };
+    for (const daysOn of [1, 2, 3]) addSpecial(daysOn + 2, "announced", morning(daysOn));
+    addSpecial(2, "failed", morning(-2));
+    addSpecial(2, "withdrawn", morning(-1));
+
     for (const [key, last] of counts) {
       const [process = "", day = ""] = key.split(" ");
       rows.processNumbers.push({ process, day, last });

@@ -1,6 +1,7 @@
 import { type BidChange, type LotAt, leastBid, mostRecent, timeOf } from "@herdwise/contract";
 import type { EventStream } from "../../http/event-stream.ts";
 import { createSessionStreams, type SessionStreamsDependencies, sleeperOf } from "../../http/session-streams.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
 import type { biddingRepository, LotBidder, LotRow, RecentEntry } from "./bidding.repository.ts";
 import { tradeSystem } from "./context.ts";
 
@@ -25,7 +26,7 @@ export function stateOf(lot: LotRow): BidChange["state"] {
 }
 
 /** What everybody in the room sees alike, by numbers alone. */
-export const changeOf = (lot: LotRow, bidders: readonly LotBidder[], entries: readonly RecentEntry[]): BidChange => ({
+const changeOf = (lot: LotRow, bidders: readonly LotBidder[], entries: readonly RecentEntry[]): BidChange => ({
   lot: lot.id,
   number: lot.number,
   state: stateOf(lot),
@@ -59,6 +60,43 @@ export const changeOf = (lot: LotRow, bidders: readonly LotBidder[], entries: re
       : [],
   ),
 });
+
+/** The room as one customer sees it: what all see, and the own place, deposit and order. @param after number of the newest known entry */
+export async function roomFor(
+  look: ReturnType<typeof biddingRepository>,
+  lot: LotRow,
+  scope: TenantScope,
+  after: number,
+) {
+  const bidders = await look.bidders(tradeSystem, lot.id);
+  const entries = await look.recent(tradeSystem, lot.id, after, mostRecent);
+  const limit = await look.limit(tradeSystem, lot.id, scope.tenantId);
+  const { deposit, returnBy, orderId, payBy, ...order } = await look.ownOutcome(scope, lot.id);
+  const place = bidders.findIndex(({ tenantId }) => tenantId === scope.tenantId);
+  const own = bidders[place];
+  const priced = own !== undefined && own.fenPerKg !== null;
+  return {
+    ...changeOf(lot, bidders, entries),
+    opensAt: lot.opensAt,
+    endsAt: lot.endsAt,
+    plannedEndMs: lot.plannedEnd.getTime(),
+    depositFen: lot.depositFen,
+    fromKg: lot.fromKg,
+    toKg: lot.toKg,
+    fieldName: lot.fieldName,
+    category: lot.category,
+    day: lot.day,
+    own: {
+      deposit,
+      place: priced ? place + 1 : 0,
+      bidder: own?.bidder ?? 0,
+      ...(priced && { pricePerKg: own.fenPerKg ?? 0 }),
+      ...(limit && { limitPerKg: limit.fenPerKg }),
+      ...(returnBy && { returnBy }),
+      ...(orderId !== null && payBy && { order: { id: orderId, payBy, ...order } }),
+    },
+  };
+}
 
 /** Entries that an event has; who missed more asks the room. */
 const told = mostRecent / 5;

@@ -59,6 +59,17 @@ interface Outcome {
   orderId: string;
 }
 
+/** What a customer has of a lot; "" and null for what there is not. */
+interface OwnOutcome {
+  deposit: string;
+  returnBy: Date | null;
+  orderId: string | null;
+  number: string;
+  state: string;
+  payBy: Date | null;
+  prepaymentFen: number;
+}
+
 /** An entry as everybody in the room sees it. */
 export interface RecentEntry {
   seq: number;
@@ -255,6 +266,22 @@ export function biddingRepository(db: Kysely<DB>) {
         db,
       );
       return rows[0]?.state ?? "";
+    },
+
+    /** What the scope's own customer has of a lot: the deposit, and the newest order with its prepayment. */
+    async ownOutcome(scope: TenantScope, lot: string): Promise<OwnOutcome> {
+      const { rows } = await sql<OwnOutcome>`
+        select coalesce(d.state, '') as deposit, d.return_by as "returnBy", o.id as "orderId", o.number, o.state, o.pay_by as "payBy",
+               coalesce(m.amount_fen, 0)::float8 as "prepaymentFen"
+          from lots l
+          left join deposits d on d.lot = l.id and d.state <> 'void' and ${inOneTenant(scope, "d")}
+          left join lateral (select o.id, o.number, o.state, o.pay_by from sale_orders o
+                              where o.lot = l.id and ${inOneTenant(scope, "o")} order by o.id desc limit 1) o on true
+          left join payments m on m."order" = o.id and m.kind = 'prepayment' and m.state <> 'void'
+         where l.id = ${lot}`.execute(db);
+      return (
+        rows[0] ?? { deposit: "", returnBy: null, orderId: null, number: "", state: "", payBy: null, prepaymentFen: 0 }
+      );
     },
 
     /** What a deposit for a lot depends on, where the lot takes some. */

@@ -1,6 +1,5 @@
 import {
   type BodyOf,
-  biddersOf,
   bidLive,
   bidRecord,
   bidRoom,
@@ -12,7 +11,6 @@ import {
   leastBid,
   lotOffers,
   lots,
-  mostRecent,
   rankingOf,
   refusedBid,
   shownNumber,
@@ -25,8 +23,9 @@ import { resourceRepository, submitKeyOf } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { auditRepository } from "../audit/index.ts";
 import { messageRepository } from "../messages/index.ts";
-import { alteredIn, chained, type StoredEntry } from "./bid-chain.ts";
-import { changeOf, lotStreams, ruledOf, stateOf } from "./bid-room.ts";
+import { chained, type StoredEntry } from "./bid-chain.ts";
+import { bidRecords } from "./bid-record.ts";
+import { lotStreams, roomFor, ruledOf, stateOf } from "./bid-room.ts";
 import { biddingRepository, type LotRow, rankedOf } from "./bidding.repository.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
 
@@ -166,97 +165,19 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
     return done;
   };
 
-  const room = async (scope: TenantScope, { lot: id, after = 0 }: { lot: string; after?: number }) => {
-    const lot = await found(id);
-    const bidders = await look.bidders(tradeSystem, id);
-    const entries = await look.recent(tradeSystem, id, after, mostRecent);
-    const limit = await look.limit(tradeSystem, id, scope.tenantId);
-    const deposit = await look.ownDeposit(scope, id);
-    const place = bidders.findIndex(({ tenantId }) => tenantId === scope.tenantId);
-    const own = bidders[place];
-    const priced = own !== undefined && own.fenPerKg !== null;
-    return {
-      ...changeOf(lot, bidders, entries),
-      opensAt: lot.opensAt,
-      endsAt: lot.endsAt,
-      plannedEndMs: lot.plannedEnd.getTime(),
-      depositFen: lot.depositFen,
-      fromKg: lot.fromKg,
-      toKg: lot.toKg,
-      fieldName: lot.fieldName,
-      category: lot.category,
-      day: lot.day,
-      own: {
-        deposit,
-        place: priced ? place + 1 : 0,
-        bidder: own?.bidder ?? 0,
-        ...(priced && { pricePerKg: own.fenPerKg ?? 0 }),
-        ...(limit && { limitPerKg: limit.fenPerKg }),
-      },
-    };
-  };
-
-  const record = async (scope: TenantScope, id: string) => {
-    const lot = await found(id);
-    if (["announced", "open"].includes(stateOf(lot))) throw refuse("bid.not_over");
-    const entries = await look.entries(tradeSystem, id);
-    const bidders = biddersOf(entries.map(rankedOf));
-    if (scope.everyTenant)
-      await inOne(({ audit }) =>
-        audit.append(
-          lot.tenantId,
-          scope,
-          [
-            {
-              resource: lots.name,
-              rowId: id,
-              rowTitle: lot.number,
-              action: "view",
-              changes: [{ field: "bidders", before: null, after: "shown" }],
-            },
-          ],
-          nextId,
-        ),
-      );
-    const outcomes = scope.everyTenant ? await look.outcomes(tradeSystem, id) : [];
-    return {
-      lot: id,
-      number: lot.number,
-      bidders: outcomes.map(({ fenPerKg, ...one }) => ({ ...one, ...(fenPerKg !== null && { fenPerKg }) })),
-      entries: entries.map(({ seq, tenantId, tenantName, who, fenPerKg, proxy, strikes, reason, at, ...hashes }) => ({
-        seq,
-        bidder: fenPerKg === null ? 0 : (bidders.get(tenantId) ?? 0),
-        tenantName: scope.everyTenant ? tenantName : "",
-        who,
-        ...(fenPerKg !== null && { fenPerKg }),
-        proxy,
-        ...(strikes !== null && { strikes }),
-        reason,
-        at: at.toISOString(),
-        previousHash: hashes.previousHash,
-        hash: hashes.hash,
-      })),
-    };
-  };
-
-  const verify = async (id: string) => {
-    const lot = await found(id);
-    const altered = alteredIn(await look.entries(tradeSystem, id), lot);
-    const { entries, lastHash } = lot;
-    return { whole: altered === undefined, entries, ...(altered !== undefined && { altered }), lastHash };
-  };
+  const records = bidRecords({ look, found, inOne, nextId });
 
   return {
     routes(router) {
       router.on(bidSubmit, ({ scope, body, header }) => submit(scope, body, submitKeyOf(header)));
       router.on(bidStrike, ({ scope, body }) => strike(scope, body));
-      router.on(bidRoom, ({ scope, query }) => room(scope, query));
+      router.on(bidRoom, async ({ scope, query: { lot, after = 0 } }) => roomFor(look, await found(lot), scope, after));
       router.stream(bidLive, async ({ session, query }) => {
         await found(query.lot);
         return (stream) => streams.serve(session.id, query.lot, stream);
       });
-      router.on(bidRecord, ({ scope, query }) => record(scope, query.lot));
-      router.on(bidVerify, ({ query }) => verify(query.lot));
+      router.on(bidRecord, ({ scope, query }) => records.record(scope, query.lot));
+      router.on(bidVerify, ({ query }) => records.verify(query.lot));
     },
     stop: async () => streams.stop(),
   };

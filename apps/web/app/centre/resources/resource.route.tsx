@@ -31,6 +31,8 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   })),
   sale_order: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).OrderScreen })),
   settlement: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).SettlementScreen })),
+  lot: lazy(async () => ({ default: (await import("../../shared/trade/lot-screens.tsx")).LotScreen })),
+  lot_offer: lazy(async () => ({ default: (await import("../../shared/trade/lot-screens.tsx")).LotOfferScreen })),
   device: lazy(async () => ({ default: (await import("../devices/device-screen.tsx")).DeviceScreen })),
 };
 

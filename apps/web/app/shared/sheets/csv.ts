@@ -14,13 +14,17 @@ function written(cell: CsvCell): string {
 export const csvOf = (rows: readonly (readonly CsvCell[])[]): string =>
   `\uFEFF${rows.map((row) => row.map(written).join(",")).join("\r\n")}\r\n`;
 
-/** Hands a table that is on the page to the person as a file. @param name without its ending */
-export function downloadCsv(name: string, rows: readonly (readonly CsvCell[])[]): void {
-  const url = URL.createObjectURL(new Blob([csvOf(rows)], { type: "text/csv;charset=utf-8" }));
+/** Hands a text to the person as a file. */
+export function saveText(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement("a");
   link.href = url;
-  link.download = `${name.replaceAll(/[\\/:*?"<>|]/g, " ").trim()}.csv`;
+  link.download = name.replaceAll(/[\\/:*?"<>|]/g, " ").trim();
   link.click();
   // The download has begun by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
+
+/** Hands a table that is on the page to the person as a file. @param name without its ending */
+export const downloadCsv = (name: string, rows: readonly (readonly CsvCell[])[]): void =>
+  saveText(`${name}.csv`, csvOf(rows), "text/csv");
