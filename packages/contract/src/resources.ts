@@ -17,6 +17,7 @@ import type { ResourceDeclaration } from "./resource/index.ts";
 import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
 import {
+  bankLines,
   declarations,
   deposits,
   invoices,
@@ -53,6 +54,7 @@ export const resources = [
   deposits,
   orders,
   payments,
+  bankLines,
   transits,
   weighings,
   settlements,

@@ -238,9 +238,29 @@ export const reasons = {
     zh: "结算单在复核，先作废结算单",
     en: "A settlement waits to be confirmed. Discard it first",
   },
-  "payment.amount": {
-    zh: "金额要与应收付的相同，不同时请先与客户核对",
-    en: "The amount must be the one that is due. Settle a difference with the customer first",
+  "payment.too_little": {
+    zh: "应收付 {due} 元，少了 {difference} 元：请客户补足差额，或者退回这笔转账",
+    en: "{due} yuan are due, and {difference} yuan are missing. Ask the customer for the rest, or send this transfer back",
+  },
+  "payment.too_much": {
+    zh: "应收付 {due} 元，多了 {difference} 元：请退回这笔转账，让客户按应付金额重付",
+    en: "{due} yuan are due, and this is {difference} yuan more. Send the transfer back and ask for the amount that is due",
+  },
+  "bank_line.matched": {
+    zh: "这条流水已经匹配 {number}，先把那一笔退回",
+    en: "This line pays {number} already. Send that one back first",
+  },
+  "bank_line.aside": {
+    zh: "这条流水标了不是货款，先去掉这个标记",
+    en: "This line is marked as no money of trade. Take the mark away first",
+  },
+  "bank_line.direction": {
+    zh: "银行流水里这个流水号的收支方向相反，请核对流水号",
+    en: "The bank's statement has this reference in the other direction. Please check it",
+  },
+  "bank_line.amount": {
+    zh: "银行流水里这个流水号是 {amount} 元，请核对流水号和金额",
+    en: "The bank's statement says {amount} yuan for this reference. Please check both",
   },
   "payment.own": { zh: "自己登记的要别人复核", en: "Somebody else confirms what one recorded oneself" },
   "sale_order.no_transit": { zh: "还没有登记运输车辆，不能装车", en: "No vehicle is entered for this order yet" },

@@ -1,3 +1,4 @@
+export * from "./bank-lines.ts";
 export { declarationProcess, declarations } from "./declarations.ts";
 export { depositProcess, deposits } from "./deposits.ts";
 export { invoiceProcess, invoices } from "./invoices.ts";

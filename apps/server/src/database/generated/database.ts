@@ -506,6 +506,51 @@ export interface BankCards {
   version: Generated<number>;
 }
 
+export interface BankLineRows {
+  amountFen: Int8 | null;
+  aside: boolean | null;
+  bankReference: string | null;
+  bookedOn: string | null;
+  counterpartyAccountEncrypted: string | null;
+  counterpartyAccountIndex: Buffer | null;
+  counterpartyNameEncrypted: string | null;
+  counterpartyNameIndex: Buffer | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  direction: string | null;
+  id: Int8 | null;
+  matchedTo: string | null;
+  matching: string | null;
+  note: string | null;
+  summary: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+  waitingDays: number | null;
+}
+
+export interface BankLines {
+  amountFen: Int8;
+  aside: Generated<boolean>;
+  bankReference: string;
+  bookedOn: string;
+  counterpartyAccountEncrypted: Generated<string>;
+  counterpartyAccountIndex: Buffer | null;
+  counterpartyNameEncrypted: Generated<string>;
+  counterpartyNameIndex: Buffer | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  direction: string;
+  id: Int8;
+  note: Generated<string>;
+  summary: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface BidLimits {
   accountId: Int8;
   fenPerKg: number;
@@ -2759,6 +2804,8 @@ export interface DB {
   backgroundJobs: BackgroundJobs;
   bankCardRemittances: BankCardRemittances;
   bankCards: BankCards;
+  bankLineRows: BankLineRows;
+  bankLines: BankLines;
   bidLimits: BidLimits;
   bids: Bids;
   calendarPeriods: CalendarPeriods;

@@ -29,6 +29,8 @@ const fallbackFen = 1475;
 interface Member {
   accountId: string;
   tenantId: string;
+  /** Of the tenant, as its transfers say. */
+  name: string;
 }
 type Line = readonly [
   event: string,
@@ -114,7 +116,8 @@ export async function seedDemoTrade(
     const members = await to
       .selectFrom("memberships as m")
       .innerJoin("accounts as a", "a.id", "m.accountId")
-      .select(["a.account", "m.accountId", "m.tenantId"])
+      .innerJoin("tenants as t", "t.tenantId", "m.tenantId")
+      .select(["a.account", "m.accountId", "m.tenantId", "t.name"])
       .where("a.account", "in", ["zhaomin", "liqiang", ...buyers])
       .orderBy("m.tenantId")
       .execute();
@@ -142,6 +145,7 @@ export async function seedDemoTrade(
       declarations: [] as object[],
       saleOrders: [] as object[],
       payments: [] as object[],
+      bankLines: [] as object[],
       transits: [] as object[],
       weighings: [] as object[],
       settlements: [] as object[],
@@ -150,16 +154,16 @@ export async function seedDemoTrade(
       processNumbers: [] as object[],
     };
     const counts = new Map<string, number>();
-    /** The next number of a process on the day of an instant. */
-    const numberAt = (process: string, letters: string, atMs: number): string => {
+    /** The next number of a process on the day of an instant. @param looks takes none */
+    const numberAt = (process: string, letters: string, atMs: number, looks = false): string => {
       const day = shanghaiDay(atMs);
       const last = (counts.get(`${process} ${day}`) ?? 0) + 1;
-      counts.set(`${process} ${day}`, last);
+      if (!looks) counts.set(`${process} ${day}`, last);
       return rowNumber(letters, day, last);
     };
     /** Adds a row of a process with the lines of its history, those that are not in the future. */
     const add = (
-      table: Exclude<keyof typeof rows, "processEntries" | "processNumbers">,
+      table: Exclude<keyof typeof rows, "processEntries" | "processNumbers" | "bankLines">,
       [process, letters]: readonly [string, string],
       owner: Member,
       lines: readonly Line[],
@@ -185,6 +189,32 @@ export async function seedDemoTrade(
           createdAt: new Date(atMs),
         });
       return id;
+    };
+
+    /** Adds a line of the bank's statement. */
+    const line = (
+      bankReference: string,
+      atMs: number,
+      [direction, amountFen]: readonly ["in" | "out", number],
+      { name, summary, more = {} }: { name: string; summary: string; more?: object },
+    ): void => {
+      const account = `62284800${String(10_000_000_000 + Number(amountFen % 9_999_999_999)).slice(-11)}`;
+      rows.bankLines.push({
+        id: nextId(),
+        bankReference,
+        bookedOn: shanghaiDay(atMs),
+        direction,
+        amountFen,
+        counterpartyNameEncrypted: cipher.encrypt(name),
+        counterpartyNameIndex: cipher.index(name),
+        counterpartyAccountEncrypted: cipher.encrypt(account),
+        counterpartyAccountIndex: cipher.index(account),
+        summary,
+        createdBy: clerk.accountId,
+        createdAt: new Date(atMs),
+        updatedAt: new Date(atMs),
+        ...more,
+      });
     };
 
     // Nothing is loaded on Sundays.
@@ -313,12 +343,27 @@ export async function seedDemoTrade(
           if (done !== undefined)
             lines.push(["record", "desk", "recorded", group, done - hourMs], ["confirm", "desk", "done", chief, done]);
           if (dropped !== undefined) lines.push(["cancel", "order", "void", undefined, dropped]);
+          const bankReference =
+            done === undefined ? "" : `ABC${shanghaiDay(done).replaceAll("-", "")}${at}${kind[0]?.toUpperCase()}`;
+          const direction = kind === "refund" ? "out" : "in";
+          if (done !== undefined)
+            line(bankReference, done - hourMs, [direction, amountFen], { name: buyer.name, summary: "猪款" });
+          // Of what is awaited some has come and waits to be matched: by name, with too little, from somebody else.
+          else if (dropped === undefined && fate === "waiting")
+            line(
+              `ABC${shanghaiDay(now).replaceAll("-", "")}${at}W`,
+              now - (at % 4) * dayMs,
+              [direction, at % 3 === 1 ? amountFen - 5000 : amountFen],
+              {
+                name: at % 3 === 2 ? "周家旺" : buyer.name,
+                summary: at % 3 === 1 ? `付 ${numberAt("payment", "SK", opened, true)} 猪款` : "货款",
+              },
+            );
           add("payments", ["payment", "SK"], buyer, lines, {
             order,
             kind,
             amountFen,
-            bankReference:
-              done === undefined ? "" : `ABC${shanghaiDay(done).replaceAll("-", "")}${at}${kind[0]?.toUpperCase()}`,
+            bankReference,
             receivedOn: done === undefined ? null : shanghaiDay(done),
             recordedBy: done === undefined ? null : clerk.accountId,
           });
@@ -432,6 +477,15 @@ export async function seedDemoTrade(
           );
       }
     }
+    line(`ABC${shanghaiDay(now).replaceAll("-", "")}L`, now - 6 * dayMs, ["in", 38_215], {
+      name: "中国农业银行",
+      summary: "结息",
+      more: { aside: true, note: "存款利息" },
+    });
+    line(`ABC${shanghaiDay(now).replaceAll("-", "")}F`, now - 5 * dayMs, ["out", 2500], {
+      name: "中国农业银行",
+      summary: "手续费",
+    });
     for (const [key, last] of counts) {
       const [process = "", day = ""] = key.split(" ");
       rows.processNumbers.push({ process, day, last });

@@ -7,7 +7,7 @@ import { createServiceCalendarOn } from "../service-calendar/index.ts";
 import { biddingRepository } from "./bidding.repository.ts";
 import { byAnother, customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import { mayTakePart, tradeRepository } from "./trade.repository.ts";
-import { recorded, unrecorded } from "./transfers.ts";
+import { recorded, refuseOtherLine, unrecorded } from "./transfers.ts";
 
 type DepositRow = RowOf<
   typeof depositProcess,
@@ -64,12 +64,16 @@ export function depositModule(context: TradeContext) {
       forfeit: ({ proposedBy }, _parts, by) => byAnother([proposedBy], by, "deposit.own_proposal"),
     },
     on: {
-      record: (step) => recorded(step),
+      record: (step) => recorded(step, "in"),
       send_back: unrecorded,
       async give_back({ parts: { calendar } }) {
         return { returnBy: await calendar.afterWorkingDays(new Date(platform.now()), 1) };
       },
-      release: ({ columns }) => columns,
+      async release({ row, asks, columns, parts: { db } }) {
+        const paidBack = { direction: "out", amountFen: Number(row.amountFen) } as const;
+        await refuseOtherLine(db, String(asks.refundReference), paidBack, "refundReference");
+        return columns;
+      },
       async credit({ row, parts }) {
         return { order: await parts.trade.orderOfLot(tradeSystem, row) };
       },

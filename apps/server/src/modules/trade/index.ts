@@ -3,6 +3,7 @@ import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
+import { bankLineModule } from "./bank-lines.ts";
 import { bidModule } from "./bids.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
 import { declarationModule } from "./declarations.ts";
@@ -62,6 +63,7 @@ export function createTradeModules(
     orders,
     orderViewModule(context),
     payments,
+    bankLineModule(context, { payments, deposits }),
     transits,
     weighingModule(trade),
     settlementModule(trade, orders, payments),

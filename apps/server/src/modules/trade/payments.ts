@@ -32,7 +32,7 @@ export function paymentModule(context: TradeContext, onPaid: OnPaid) {
       confirm: ({ recordedBy }, _parts, by) => byAnother([recordedBy], by, "payment.own"),
     },
     on: {
-      record: (step) => recorded(step),
+      record: (step) => recorded(step, step.row.kind === "refund" ? "out" : "in"),
       send_back: unrecorded,
       async confirm({ row, parts, by }) {
         await parts.paid(by, row);
