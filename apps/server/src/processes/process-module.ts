@@ -74,6 +74,8 @@ interface ProcessRules<Row, Event extends string, Party, Whom extends string, Pa
   readonly guards?: Readonly<
     Partial<Record<Event, (row: Row, parts: Parts, by: TenantScope | SystemScope) => Later<Refusal | undefined>>>
   >;
+  /** Holds, before the row itself, what its events move on, where other steps hold that first. */
+  readonly holds?: (id: string, parts: Parts) => Promise<void>;
   /** Checks the form by which a person begins a row. @returns columns of the row beside those of the form @throws {Refusal} */
   readonly begin?: (form: { asks: Asks; parts: Parts; by: TenantScope }) => Later<Changes | undefined>;
   /**
@@ -185,7 +187,10 @@ export function processModule<
     { columns: Changes; words: Asks }
   >(process, {
     nextId,
-    find: ({ rows }, by, id) => rows.find<Row>(by, id, true),
+    async find({ rows, own }, by, id) {
+      await rules.holds?.(id, own);
+      return rows.find<Row>(by, id, true);
+    },
     title: titleOf,
     content: titleOf,
     changed: () => refuse("process.changed"),

@@ -211,6 +211,19 @@ export function tradeRepository(db: Kysely<DB>) {
       };
     },
 
+    /** Holds the order that a payment or a settlement belongs to. Every step that holds both holds the order first. */
+    async holdOrderOf(
+      scope: SystemScope,
+      { payment = null, settlement = null }: { payment?: string | null; settlement?: string | null },
+    ): Promise<void> {
+      requireSystemScope(scope);
+      await sql`
+        select from sale_orders o
+         where o.id = (select y."order" from payments y where y.id = ${payment}
+                       union all select s."order" from settlements s where s.id = ${settlement})
+           for no key update`.execute(db);
+    },
+
     /** Whether somebody has found a payment of the order on the bank's statement that nobody has confirmed yet. */
     async isRecorded(scope: SystemScope, order: string): Promise<boolean> {
       requireSystemScope(scope);
