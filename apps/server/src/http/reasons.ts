@@ -246,6 +246,15 @@ export const reasons = {
     zh: "应收付 {due} 元，多了 {difference} 元：请退回这笔转账，让客户按应付金额重付",
     en: "{due} yuan are due, and this is {difference} yuan more. Send the transfer back and ask for the amount that is due",
   },
+  "pay.off": {
+    zh: "还没有开通在线支付，请用银行转账",
+    en: "Payments online are not set up. Please pay by bank transfer",
+  },
+  "pay.customers": { zh: "在线支付由客户自己发起", en: "The customer begins a payment online" },
+  "pay.not_awaited": {
+    zh: "这一笔已经不用付了，请刷新看看",
+    en: "This is not to be paid any more. Please reload",
+  },
   "bank_line.matched": {
     zh: "这条流水已经匹配 {number}，先把那一笔退回",
     en: "This line pays {number} already. Send that one back first",

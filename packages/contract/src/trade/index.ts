@@ -5,6 +5,7 @@ export { invoiceProcess, invoices } from "./invoices.ts";
 export { lotOffers, lotProcess, lots } from "./lots.ts";
 export * from "./order-view.ts";
 export { orderProcess, orders } from "./orders.ts";
+export * from "./pay-attempts.ts";
 export { paymentProcess, payments } from "./payments.ts";
 export * from "./plan-board.ts";
 export * from "./plan-conflicts.ts";

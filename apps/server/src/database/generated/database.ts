@@ -858,6 +858,7 @@ export interface Deposits {
   lot: Int8;
   number: string;
   order: Int8 | null;
+  payNotice: Int8 | null;
   proposedBy: Int8 | null;
   receivedOn: string | null;
   recordedBy: Int8 | null;
@@ -1645,6 +1646,28 @@ export interface Partners {
   version: Generated<number>;
 }
 
+export interface PayAttempts {
+  amountFen: Int8;
+  channel: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deposit: Int8 | null;
+  expiresAt: Timestamp;
+  id: Int8;
+  lookAt: Timestamp | null;
+  number: string;
+  payment: Int8 | null;
+  receivedFen: Generated<Int8>;
+  reference: Generated<string>;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Payments {
   amountFen: Int8;
   bankReference: Generated<string>;
@@ -1655,6 +1678,7 @@ export interface Payments {
   kind: string;
   number: string;
   order: Int8;
+  payNotice: Int8 | null;
   receivedOn: string | null;
   recordedBy: Int8 | null;
   state: string;
@@ -1663,6 +1687,15 @@ export interface Payments {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface PayNotices {
+  amountFen: Int8;
+  at: Generated<Timestamp>;
+  attempt: Int8;
+  id: Int8;
+  outcome: string;
+  reference: string;
 }
 
 export interface PigHouses {
@@ -2886,7 +2919,9 @@ export interface DB {
   pageVisits: PageVisits;
   parameters: Parameters;
   partners: Partners;
+  payAttempts: PayAttempts;
   payments: Payments;
+  payNotices: PayNotices;
   pigHouses: PigHouses;
   posts: Posts;
   preferences: Preferences;

@@ -145,6 +145,7 @@ export async function seedDemoTrade(
       declarations: [] as object[],
       saleOrders: [] as object[],
       payments: [] as object[],
+      payAttempts: [] as object[],
       bankLines: [] as object[],
       transits: [] as object[],
       weighings: [] as object[],
@@ -340,16 +341,23 @@ export async function seedDemoTrade(
           dropped?: number,
         ) => {
           const lines: Line[] = [["begin", "order", "awaited", group, opened]];
-          if (done !== undefined)
+          // Some customers pay online.
+          const online = kind === "prepayment" && at % 6 === 2 && (done !== undefined || fate === "waiting");
+          if (done !== undefined && online) lines.push(["receive", "provider", "done", undefined, done]);
+          else if (done !== undefined)
             lines.push(["record", "desk", "recorded", group, done - hourMs], ["confirm", "desk", "done", chief, done]);
           if (dropped !== undefined) lines.push(["cancel", "order", "void", undefined, dropped]);
           const bankReference =
-            done === undefined ? "" : `ABC${shanghaiDay(done).replaceAll("-", "")}${at}${kind[0]?.toUpperCase()}`;
+            done !== undefined && online
+              ? `SBX${shanghaiDay(done).replaceAll("-", "")}${at}`
+              : done === undefined
+                ? ""
+                : `ABC${shanghaiDay(done).replaceAll("-", "")}${at}${kind[0]?.toUpperCase()}`;
           const direction = kind === "refund" ? "out" : "in";
-          if (done !== undefined)
+          if (done !== undefined && !online)
             line(bankReference, done - hourMs, [direction, amountFen], { name: buyer.name, summary: "猪款" });
           // Of what is awaited some has come and waits to be matched: by name, with too little, from somebody else.
-          else if (dropped === undefined && fate === "waiting")
+          else if (done === undefined && dropped === undefined && fate === "waiting")
             line(
               `ABC${shanghaiDay(now).replaceAll("-", "")}${at}W`,
               now - (at % 4) * dayMs,
@@ -359,13 +367,28 @@ export async function seedDemoTrade(
                 summary: at % 3 === 1 ? `付 ${numberAt("payment", "SK", opened, true)} 猪款` : "货款",
               },
             );
-          add("payments", ["payment", "SK"], buyer, lines, {
+          const payment = add("payments", ["payment", "SK"], buyer, lines, {
             order,
             kind,
             amountFen,
             bankReference,
             receivedOn: done === undefined ? null : shanghaiDay(done),
-            recordedBy: done === undefined ? null : clerk.accountId,
+            recordedBy: done === undefined || online ? null : clerk.accountId,
+          });
+          if (!online) return;
+          const began = done === undefined ? opened : done - hourMs / 30;
+          const end: Line =
+            done === undefined
+              ? ["expire", "clock", "expired", undefined, Math.min(began + hourMs / 4, now)]
+              : ["succeed", "provider", "succeeded", undefined, done];
+          add("payAttempts", ["pay_attempt", "ZF"], buyer, [["begin", "", "started", buyer, began], end], {
+            payment,
+            deposit: null,
+            amountFen,
+            receivedFen: done === undefined ? 0 : amountFen,
+            reference: bankReference,
+            channel: "sandbox",
+            expiresAt: new Date(began + hourMs / 4),
           });
         };
         pay(

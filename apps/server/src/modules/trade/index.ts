@@ -1,5 +1,9 @@
 import { lotOffers, offers } from "@herdwise/contract";
+import type { FastifyInstance } from "fastify";
+import type { Router } from "../../http/router.ts";
 import type { ServerModule } from "../../module.ts";
+import { httpPayment } from "../../providers/payment/http.ts";
+import { sandboxPayment } from "../../providers/payment/sandbox.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
@@ -12,6 +16,8 @@ import { invoiceModule } from "./invoices.ts";
 import { type LotModule, lotModule } from "./lots.ts";
 import { orderViewModule } from "./order-view.ts";
 import { type OrderModule, orderModule } from "./orders.ts";
+import { payRoutes } from "./pay.routes.ts";
+import { payAttemptModule } from "./pay-attempts.ts";
 import { paymentModule } from "./payments.ts";
 import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
@@ -53,6 +59,11 @@ export function createTradeModules(
   later.orders = orders;
   const lots = lotModule(trade, orders);
   later.lots = lots;
+  const { config, store, now, secretKey } = context.platform;
+  const sandbox =
+    config.payment === undefined && config.demo ? sandboxPayment(store, `pay sandbox ${secretKey}`, now) : undefined;
+  const provider = config.payment ? httpPayment({ ...config.payment, portal: config.publicUrl, now }) : sandbox;
+  const attempts = payAttemptModule(trade, provider, { payments, deposits });
   return [
     planModule(trade),
     planBoardModule(context.platform),
@@ -63,6 +74,15 @@ export function createTradeModules(
     orders,
     orderViewModule(context),
     payments,
+    attempts,
+    ...(provider
+      ? [
+          {
+            routes: (router: Router, http: FastifyInstance) =>
+              payRoutes(router, http, { provider, sandbox, heard: attempts.heard }),
+          },
+        ]
+      : []),
     bankLineModule(context, { payments, deposits }),
     transits,
     weighingModule(trade),

@@ -37,6 +37,10 @@ export function paymentModule(context: TradeContext, onPaid: OnPaid) {
     on: {
       record: (step) => recorded(step, step.row.kind === "refund" ? "out" : "in"),
       send_back: unrecorded,
+      async receive({ row, asks, parts, by }) {
+        await parts.paid(by, row);
+        return { bankReference: asks.bankReference, receivedOn: asks.receivedOn };
+      },
       async confirm({ row, parts, by }) {
         await parts.paid(by, row);
         return {};

@@ -192,22 +192,26 @@ export function tradeRepository(db: Kysely<DB>) {
       };
     },
 
-    /** Payments of an order: what arrived without what was paid back, with a credited deposit, in fen, and ids of those that are open. */
-    async paid(scope: SystemScope, order: string): Promise<{ fen: number; open: string[] }> {
+    /**
+     * Payments of an order: what arrived without what was paid back, with a credited deposit, in fen, and ids of those that are open. What came by
+     * mistake and goes back is open, but neither counted nor `due` for the order.
+     */
+    async paid(scope: SystemScope, order: string): Promise<{ fen: number; open: string[]; due: string[] }> {
       requireSystemScope(scope);
-      const { rows } = await sql<{ id: string; kind: string; state: string; amountFen: string }>`
-        select y.id, y.kind, y.state, y.amount_fen as "amountFen" from payments y
+      const { rows } = await sql<{ id: string; kind: string; state: string; amountFen: string; own: boolean }>`
+        select y.id, y.kind, y.state, y.amount_fen as "amountFen", y.pay_notice is null as own from payments y
          where y."order" = ${order} and y.state <> 'void'`.execute(db);
       const credited = await sql<{ fen: string }>`
         select d.amount_fen as fen from deposits d where d."order" = ${order} and d.state = 'credited'`.execute(db);
       return {
         fen: rows
-          .filter(({ state }) => state === "done")
+          .filter(({ state, own }) => state === "done" && own)
           .reduce(
             (sum, { kind, amountFen }) => sum + (kind === "refund" ? -1 : 1) * Number(amountFen),
             credited.rows.reduce((sum, { fen }) => sum + Number(fen), 0),
           ),
         open: rows.filter(({ state }) => state !== "done").map(({ id }) => id),
+        due: rows.filter(({ state, own }) => state !== "done" && own).map(({ id }) => id),
       };
     },
 

@@ -31,6 +31,8 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   })),
   sale_order: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).OrderScreen })),
   settlement: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).SettlementScreen })),
+  payment: lazy(async () => ({ default: (await import("../../shared/trade/pay-online.tsx")).PaymentScreen })),
+  deposit: lazy(async () => ({ default: (await import("../../shared/trade/pay-online.tsx")).DepositScreen })),
   bank_line: lazy(async () => ({ default: (await import("../../shared/trade/bank-line-screen.tsx")).BankLineScreen })),
   device: lazy(async () => ({ default: (await import("../devices/device-screen.tsx")).DeviceScreen })),
 };
