@@ -43,6 +43,8 @@ const files: Readonly<Record<string, string>> = {
   audit: "admin/audit/audit-screen.route.tsx",
   real_name_desk: "admin/real-name/review.route.tsx",
   price_desk: "admin/prices/desk-screen.route.tsx",
+  statement: "centre/statements/statement.route.tsx",
+  self_statement: "centre/statements/statement.route.tsx",
   firmware: "admin/firmware/firmware.route.tsx",
   oauth_client: "admin/clients/clients.route.tsx",
   home_page: "admin/home-page/home-page.route.tsx",

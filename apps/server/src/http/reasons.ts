@@ -246,6 +246,13 @@ export const reasons = {
     zh: "应收付 {due} 元，多了 {difference} 元：请退回这笔转账，让客户按应付金额重付",
     en: "{due} yuan are due, and this is {difference} yuan more. Send the transfer back and ask for the amount that is due",
   },
+  "note.line": { zh: "每一行要有金额和原因", en: "Each line needs an amount and a reason" },
+  "note.not_settled": { zh: "结算单复核后才能开通知单", en: "A note is for a confirmed settlement" },
+  "note.too_much": {
+    zh: "贷项合计不能超过结算金额，这张结算单还能开 {left} 元",
+    en: "Credits can't exceed the settlement. {left} yuan of it are left",
+  },
+  "note.own": { zh: "自己开的通知单要别人复核", en: "Somebody else confirms one's own note" },
   "pay.off": {
     zh: "还没有开通在线支付，请用银行转账",
     en: "Payments online are not set up. Please pay by bank transfer",

@@ -1550,6 +1550,47 @@ export interface MessageSettings {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface NoteRows {
+  amountFen: Int8 | null;
+  buyer: Int8 | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8 | null;
+  kind: string | null;
+  lines: Json | null;
+  number: string | null;
+  order: Int8 | null;
+  reasons: string | null;
+  settlement: Int8 | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Notes {
+  amountFen: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  kind: string;
+  lines: Json;
+  number: string;
+  order: Int8;
+  reasons: string;
+  settlement: Int8;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface OauthClients {
   clientId: string;
   createdAt: Generated<Timestamp>;
@@ -1676,6 +1717,7 @@ export interface Payments {
   createdDept: Int8 | null;
   id: Int8;
   kind: string;
+  note: Int8 | null;
   number: string;
   order: Int8;
   payNotice: Int8 | null;
@@ -2389,6 +2431,17 @@ export interface Slaughterhouses {
   version: Generated<number>;
 }
 
+export interface StatementLines {
+  at: Timestamp | null;
+  creditFen: Int8 | null;
+  debitFen: Int8 | null;
+  id: Int8 | null;
+  kind: string | null;
+  number: string | null;
+  order: Int8 | null;
+  tenantId: string | null;
+}
+
 export interface Telemetry {
   clockSkew: Generated<boolean>;
   deviceId: Int8;
@@ -2911,6 +2964,8 @@ export interface DB {
   messageDeliveries: MessageDeliveries;
   messages: Messages;
   messageSettings: MessageSettings;
+  noteRows: NoteRows;
+  notes: Notes;
   oauthClients: OauthClients;
   outboxMessages: OutboxMessages;
   outOfMoney: OutOfMoney;
@@ -2966,6 +3021,7 @@ export interface DB {
   siteFormList: SiteFormList;
   siteForms: SiteForms;
   slaughterhouses: Slaughterhouses;
+  statementLines: StatementLines;
   telemetry: Telemetry;
   telemetryDays: TelemetryDays;
   telemetryHours: TelemetryHours;

@@ -14,6 +14,7 @@ import { declarationModule } from "./declarations.ts";
 import { type DepositModule, depositModule } from "./deposits.ts";
 import { invoiceModule } from "./invoices.ts";
 import { type LotModule, lotModule } from "./lots.ts";
+import { noteModule } from "./notes.ts";
 import { orderViewModule } from "./order-view.ts";
 import { type OrderModule, orderModule } from "./orders.ts";
 import { payRoutes } from "./pay.routes.ts";
@@ -22,6 +23,7 @@ import { paymentModule } from "./payments.ts";
 import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
 import { settlementModule } from "./settlements.ts";
+import { statementModule } from "./statements.ts";
 import { tradeRepository } from "./trade.repository.ts";
 import { transitModule } from "./transits.ts";
 import { weighingModule } from "./weighings.ts";
@@ -87,7 +89,9 @@ export function createTradeModules(
     transits,
     weighingModule(trade),
     settlementModule(trade, orders, payments),
+    noteModule(trade, payments),
     invoiceModule(trade),
+    statementModule(context),
     resourceModule(context, offers),
     resourceModule(context, lotOffers),
   ];

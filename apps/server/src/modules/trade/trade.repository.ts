@@ -247,14 +247,16 @@ export function tradeRepository(db: Kysely<DB>) {
       return rows[0];
     },
 
-    /** The confirmed settlement of an order, and whether it has an invoice that stands. */
+    /** The confirmed settlement of an order with its notes, and whether it has an invoice that stands. */
     async settledOf(
       scope: SystemScope,
       order: string,
     ): Promise<{ id: string; totalFen: number; invoiced: boolean } | undefined> {
       requireSystemScope(scope);
       const { rows } = await sql<{ id: string; totalFen: number; invoiced: boolean }>`
-        select s.id::text as id, s.total_fen::float8 as "totalFen",
+        select s.id::text as id,
+               (s.total_fen + coalesce((select sum(case n.kind when 'debit' then n.amount_fen else -n.amount_fen end) from notes n
+                                         where n.settlement = s.id and n.state = 'confirmed'), 0))::float8 as "totalFen",
                exists (select from invoices i where i.settlement = s.id and i.state in ('applied', 'issued')) as invoiced
           from settlements s where s."order" = ${order} and s.state = 'confirmed'`.execute(db);
       return rows[0];

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** What is to be paid. */
-export interface PayOrder {
+interface PayOrder {
   /** Names it: the same one again is the same order. */
   id: string;
   /** fen */

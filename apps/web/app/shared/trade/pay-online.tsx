@@ -65,7 +65,8 @@ function PayOnline({ row, target }: { row: Row; target: "payment" | "deposit" })
           <Link className="link num" to={`${menu?.path}?row=${attempt.id}`}>
             {attempt.number}
           </Link>{" "}
-          {isUnderWay(attempt.state) && t("{time} 前付款有效", { time: time(parseWireDateTime(attempt.expiresAt) ?? 0) })}
+          {isUnderWay(attempt.state) &&
+            t("{time} 前付款有效", { time: time(parseWireDateTime(attempt.expiresAt) ?? 0) })}
         </p>
       )}
       {mayPay && (
