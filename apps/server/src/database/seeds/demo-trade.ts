@@ -1,4 +1,4 @@
-import { halfEven } from "@herdwise/contract/money";
+import { halfEven, yuanText } from "@herdwise/contract/money";
 import { type PricedBand, settle } from "@herdwise/contract/settlement";
 import { shanghaiDay, shanghaiMidnight, shanghaiMoment } from "@herdwise/contract/shanghai";
 import { type Kysely, sql } from "kysely";
@@ -144,12 +144,13 @@ export async function seedDemoTrade(
       salePlans: [] as object[],
       declarations: [] as object[],
       saleOrders: [] as object[],
-      payments: [] as object[],
-      payAttempts: [] as object[],
-      bankLines: [] as object[],
       transits: [] as object[],
       weighings: [] as object[],
       settlements: [] as object[],
+      notes: [] as object[],
+      payments: [] as object[],
+      payAttempts: [] as object[],
+      bankLines: [] as object[],
       invoices: [] as object[],
       processEntries: [] as object[],
       processNumbers: [] as object[],
@@ -339,6 +340,7 @@ export async function seedDemoTrade(
           opened: number,
           done: number | undefined,
           dropped?: number,
+          note: string | null = null,
         ) => {
           const lines: Line[] = [["begin", "order", "awaited", group, opened]];
           // Some customers pay online.
@@ -352,7 +354,7 @@ export async function seedDemoTrade(
               ? `SBX${shanghaiDay(done).replaceAll("-", "")}${at}`
               : done === undefined
                 ? ""
-                : `ABC${shanghaiDay(done).replaceAll("-", "")}${at}${kind[0]?.toUpperCase()}`;
+                : `ABC${shanghaiDay(done).replaceAll("-", "")}${at}${kind[0]?.toUpperCase()}${note === null ? "" : "N"}`;
           const direction = kind === "refund" ? "out" : "in";
           if (done !== undefined && !online)
             line(bankReference, done - hourMs, [direction, amountFen], { name: buyer.name, summary: "猪款" });
@@ -371,6 +373,7 @@ export async function seedDemoTrade(
             order,
             kind,
             amountFen,
+            note,
             bankReference,
             receivedOn: done === undefined ? null : shanghaiDay(done),
             recordedBy: done === undefined || online ? null : clerk.accountId,
@@ -490,6 +493,29 @@ export async function seedDemoTrade(
             issuedOn: issued ? shanghaiDay(when(1, "15:10")) : null,
             issuedBy: issued ? clerk.accountId : null,
           });
+        }
+        // What the customer complained about after the settlement: one of them still waits for its second person.
+        if (reached(fate, "completed") && at % 13 === 4) {
+          const isDrafted = distance > -6;
+          const fen = 38_000 + (at % 7) * 1_250;
+          const reason = "到场复磅少 26 kg";
+          const drafted: Line = ["begin", "desk", "drafted", group, when(2, "10:15")];
+          const inForce = when(2, "11:05");
+          const note = add(
+            "notes",
+            ["note", "TZ"],
+            { ...buyer, accountId: clerk.accountId },
+            isDrafted ? [drafted] : [drafted, ["confirm", "desk", "confirmed", chief, inForce]],
+            {
+              settlement: settled,
+              order,
+              kind: "credit",
+              amountFen: fen,
+              lines: JSON.stringify([{ fen, reason }]),
+              reasons: `${reason} ${yuanText(fen)}`,
+            },
+          );
+          if (!isDrafted) pay("refund", fen, inForce, when(3, "15:00"), undefined, note);
         }
         if (reached(fate, "settled") && leftFen !== 0)
           pay(
