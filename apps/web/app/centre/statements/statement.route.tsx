@@ -7,6 +7,7 @@ import {
 } from "@herdwise/contract";
 import { yuanText } from "@herdwise/contract/money";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
+import { Link } from "react-router";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
@@ -52,7 +53,7 @@ function Owed({ fen }: { fen: number }) {
 }
 
 /** Customers with what they owed before and owe now, each leading to its statement. */
-function Customers({ month, onChoose }: { month: string; onChoose: (tenantId: string) => void }) {
+function Customers({ month }: { month: string }) {
   const t = useTranslate();
   const { value, error, reload } = useLoad(`statements of ${month}`, (signal) =>
     call(statementCustomers, { query: { month }, signal, quiet: true }),
@@ -76,9 +77,9 @@ function Customers({ month, onChoose }: { month: string; onChoose: (tenantId: st
         {value.map(({ tenantId, customer, openingFen, debitFen, creditFen, closingFen }) => (
           <tr key={tenantId}>
             <th scope="row">
-              <button type="button" className="link" onClick={() => onChoose(tenantId)}>
+              <Link className="link" to={`?month=${month}&customer=${tenantId}`}>
                 <Translated text={customer} />
-              </button>
+              </Link>
             </th>
             <td className={styles.figure}>{yuanText(openingFen)}</td>
             <td className={styles.figure}>{yuanText(debitFen)}</td>
@@ -255,7 +256,7 @@ export default function StatementScreen() {
       ) : (
         <p className={styles.bar}>{monthChoice}</p>
       )}
-      {!chosen && <Customers month={month} onChoose={(tenantId) => change({ customer: tenantId })} />}
+      {!chosen && <Customers month={month} />}
       {chosen && error && (
         <LoadingProblem error={error} onRetry={reload} what={t("对账单")} kept={shown !== undefined} />
       )}
