@@ -13,7 +13,9 @@ import {
   endpoints,
   invoiceProcess,
   lotProcess,
+  noteProcess,
   orderProcess,
+  payAttemptProcess,
   paymentProcess,
   planProcess,
   rateClasses,
@@ -58,8 +60,10 @@ const processes: readonly ProcessDeclaration[] = [
   planProcess,
   declarationProcess,
   lotProcess,
+  noteProcess,
   depositProcess,
   orderProcess,
+  payAttemptProcess,
   paymentProcess,
   transitProcess,
   weighingProcess,
@@ -272,7 +276,7 @@ async function dictionary(): Promise<Record<string, string>> {
 
 /** Refusals that nobody meets before a log-in. */
 const behindLogIn =
-  /^(sheet|import|export|contract|inventory|price|price_alert|work_order|alarm|alarm_rule|sale_plan|declaration|sale_order|payment|transit|weighing|settlement|invoice|passport|trade_report|trace|lot|deposit|bid)\./;
+  /^(sheet|import|export|contract|inventory|price|price_alert|work_order|alarm|alarm_rule|sale_plan|declaration|sale_order|payment|transit|weighing|settlement|invoice|passport|trade_report|trace|lot|deposit|bid|bank_line|pay|note|statement)\./;
 const behindLogInRules = /^field\.(formula|error|digits|cut|region_many|doubled|unique|fixed)$/;
 
 /** The part of it that the pages before the log-in load: what they say, refusals that come there, and what the seeds say there. */

@@ -56,6 +56,7 @@ const otherTables = {
   "apps/web/app/centre/messages/channel-settings.tsx": "switches by kind and way",
   "apps/web/app/centre/reports/report.route.tsx": "a report",
   "apps/web/app/centre/sale-plans/board-table.tsx": "plans of a week, fields by days",
+  "apps/web/app/centre/statements/statement.route.tsx": "a customer's statement, and the sums of a month",
   "apps/web/app/shared/chart/heat-map.tsx": "the values of a chart",
   "apps/web/app/shared/imports/problem-sheet.tsx": "sheet that is imported",
   "apps/web/app/shared/kit/scroll-table.tsx": "the frame of a table that scrolls",

@@ -23,6 +23,7 @@ const contract = extractTexts(join(root, "packages/contract/src"), ["contract-te
 /** Pages of both languages, and the words that the translation begins with. */
 const bilingual = [
   "outbox/outbox.routes.ts",
+  "trade/pay-sandbox-page.ts",
   "languages/glossary.ts",
   "reports/report-words.ts",
   "contracts/contract-pdf.ts",

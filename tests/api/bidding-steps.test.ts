@@ -95,7 +95,8 @@ test("a deposit", async () => {
     table: "deposits",
     id: () => deposit,
     history: ["process_entries", "row_id"],
-    elsewhere: ["held credit order"],
+    // By the provider: tests/api/pay-attempts.test.ts.
+    elsewhere: ["held credit order", "awaited receive provider", "awaited turn_back provider"],
     callers: [
       { name: "administrator", token: tokens.admin, party: "desk" },
       { name: "owner", token: tokens.owner, party: "customer" },
@@ -125,7 +126,7 @@ test("a deposit", async () => {
         await app.runJob("deposit.clock");
         return undefined;
       }
-      if (event === "credit") return "no way";
+      if (["credit", "receive", "turn_back"].includes(event)) return "no way";
       transfers += 1;
       const form = {
         amountFen: 500_000,

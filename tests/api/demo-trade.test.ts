@@ -49,11 +49,33 @@ test("its figures are those that the rules would make", async () => {
       where o.plan = p.id and o.state <> 'cancelled'), 0)
       + coalesce((select sum(l.heads) from lots l where l.plan = p.id and l.state in ('announced', 'open')), 0)`),
   ).toEqual([]);
-  // A completed order is paid to the fen.
+  // A completed order is paid to the fen, with its notes; what is not completed owes what is left.
   expect(
     await query(`select r.id from sale_order_rows r join settlements s on s."order" = r.id and s.state = 'confirmed'
-      where r.state = 'completed' and r.paid_fen <> s.total_fen`),
+      where r.state = 'completed' and r.paid_fen <> s.total_fen + coalesce((
+        select sum(case n.kind when 'debit' then n.amount_fen else -n.amount_fen end) from notes n
+         where n.settlement = s.id and n.state = 'confirmed'), 0)`),
   ).toEqual([]);
+  expect(
+    await query(`select l."order" from statement_lines l join sale_orders o on o.id = l."order" and o.state = 'completed'
+      group by 1 having sum(l.debit_fen - l.credit_fen) <> 0`),
+  ).toEqual([]);
+  // The bank's statement has each transfer that somebody recorded.
+  expect(
+    await query(`select y.id from payments y where y.state = 'done' and y.recorded_by is not null
+      and not exists (select from bank_lines b where b.bank_reference = y.bank_reference and b.amount_fen = y.amount_fen)`),
+  ).toEqual([]);
+  for (const [table, state] of [
+    ["notes", "drafted"],
+    ["notes", "confirmed"],
+    ["pay_attempts", "succeeded"],
+    ["bank_line_rows", "unmatched"],
+  ] as const)
+    expect([
+      table,
+      (await query(`select from ${table} where ${table === "bank_line_rows" ? "matching" : "state"} = '${state}'`))
+        .length > 0,
+    ]).toEqual([table, true]);
   // Nothing happened in the future, and each row is as its last line says.
   expect(await query("select id from process_entries where created_at > now()")).toEqual([]);
   expect(

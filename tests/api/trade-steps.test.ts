@@ -175,7 +175,8 @@ test("a payment", async () => {
     path: "payment",
     table: "payments",
     id: payment,
-    elsewhere: ["awaited cancel order", "recorded cancel order"],
+    // By the provider and by notes: tests/api/pay-attempts.test.ts, notes.test.ts.
+    elsewhere: ["awaited cancel order", "recorded cancel order", "awaited receive provider", "awaited set_off note"],
     written: "recorded_by = $4",
     put: () =>
       trade.query("update sale_orders set state = 'waiting_payment', pay_by = now() + interval '1 day' where id = $1", [

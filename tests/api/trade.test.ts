@@ -182,7 +182,7 @@ test("one transfer pays once, exactly what is due, and not by the word of one pe
     post("payment/record", { id, version: 1, amountFen, bankReference: reference, receivedOn: dayIn(0) }, tokens.sales);
   expect(await refused(record(first.id, first.amount - 1, "X1"))).toEqual([
     400,
-    "金额要与应收付的相同，不同时请先与客户核对",
+    "应收付 16,962.50 元，少了 0.01 元：请客户补足差额，或者退回这笔转账",
   ]);
   await done(record(first.id, first.amount, "X1"));
   expect(await refused(record(second.id, second.amount, "X1"))).toEqual([400, "有 1 处需要改正"]);

@@ -67,6 +67,7 @@ function textsFor(name: string): string[] {
 const anyTexts = [
   "sample",
   "2026-01-31",
+  "2026-01",
   missingId,
   "0".repeat(32),
   "0".repeat(22),

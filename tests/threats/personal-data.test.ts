@@ -184,6 +184,16 @@ test("T36: a change of the key takes every encrypted column along, with its inde
        values (64, $1, 'keys', 1, 1, 'special', 1, 'x', $2, $3, 'applied')`,
       [at.tenant, old.encrypt("invoices.bank_account_encrypted"), old.index("invoices.bank_account_encrypted")],
     );
+  rows.bank_lines = () =>
+    people.query(
+      `insert into bank_lines (id, bank_reference, booked_on, direction, amount_fen, counterparty_name_encrypted, counterparty_name_index,
+                               counterparty_account_encrypted, counterparty_account_index)
+       values (65, 'keys', now(), 'in', 1, $1, $2, $3, $4)`,
+      ["counterparty_name", "counterparty_account"].flatMap((column) => [
+        old.encrypt(`bank_lines.${column}_encrypted`),
+        old.index(`bank_lines.${column}_encrypted`),
+      ]),
+    );
   for (const insert of Object.values(rows)) await insert();
   // What is there already is closed with the old key instead: each says where it stands.
   for (const { table, column, index, key } of encryptedColumns) {

@@ -64,6 +64,8 @@ export interface Config {
   translationCharactersPerDay: number;
   /** A bank's gateway for test remittances. REMITTANCE_URL and REMITTANCE_SECRET (at least 16 characters); without them nothing is sent. */
   remittance?: { url: string; secret: string };
+  /** A payment gateway for customers' payments. PAYMENT_URL and PAYMENT_SECRET (at least 16 characters); without them the demo has a sandbox, others none. */
+  payment?: { url: string; secret: string };
   /** Key that peppers password hashes, at least 32 characters. SECRET_KEY, default: made at the first start and kept in DATA_DIR. */
   secretKey?: string;
   /** Key of personal data at rest, at least 32 characters. PERSONAL_KEY, default: the secret key. */
@@ -397,6 +399,10 @@ export function readConfig(environment: Environment): Config {
   const remittanceSecret = text("REMITTANCE_SECRET") ?? "";
   if (remittanceUrl !== undefined && remittanceSecret.length < 16)
     problems.push("REMITTANCE_URL needs REMITTANCE_SECRET with at least 16 characters");
+  const paymentUrl = url("PAYMENT_URL", text("PAYMENT_URL"), ["http:", "https:"], problems);
+  const paymentSecret = text("PAYMENT_SECRET") ?? "";
+  if (paymentUrl !== undefined && paymentSecret.length < 16)
+    problems.push("PAYMENT_URL needs PAYMENT_SECRET with at least 16 characters");
   const resetPassword = text("RESET_PASSWORD");
   const resetProblem = resetPassword === undefined ? "" : passwordProblem(resetPassword);
   if (resetProblem !== "")
@@ -446,6 +452,7 @@ export function readConfig(environment: Environment): Config {
     ...(customerServiceUrl && { customerServiceUrl }),
     ...(translation && { translation }),
     ...(remittanceUrl && { remittance: { url: remittanceUrl.replace(/\/+$/, ""), secret: remittanceSecret } }),
+    ...(paymentUrl && { payment: { url: paymentUrl.replace(/\/+$/, ""), secret: paymentSecret } }),
     ...(metricsToken && { metricsToken }),
     ...(secretKey && { secretKey }),
     ...(personalKey && { personalKey }),
@@ -501,6 +508,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     metricsToken: config.metricsToken ? "***" : undefined,
     mallSecret: config.mallSecret ? "***" : undefined,
     translation: config.translation?.provider,
+    payment: config.payment && { url: withoutCredentials(config.payment.url), secret: "***" },
     remittance: config.remittance && { url: withoutCredentials(config.remittance.url), secret: "***" },
     secretKey: config.secretKey ? "***" : undefined,
     resetPassword: config.resetPassword ? "***" : undefined,

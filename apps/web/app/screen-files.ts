@@ -45,6 +45,8 @@ const files: Readonly<Record<string, string>> = {
   real_name_desk: "admin/real-name/review.route.tsx",
   price_desk: "admin/prices/desk-screen.route.tsx",
   trade_report: "admin/sale-report/report.route.tsx",
+  statement: "centre/statements/statement.route.tsx",
+  self_statement: "centre/statements/statement.route.tsx",
   firmware: "admin/firmware/firmware.route.tsx",
   oauth_client: "admin/clients/clients.route.tsx",
   home_page: "admin/home-page/home-page.route.tsx",

@@ -234,6 +234,8 @@ const listed: readonly Omit<Screen, "component">[] = [
     menuCode: "price_desk",
     title: "每日与区域价格",
   },
+  { path: "/trade/statement", menuCode: "statement", title: "客户对账单", staffOnly: true },
+  { path: "/order/statement", menuCode: "self_statement", title: "对账单", staffOnly: false },
   {
     path: "/trade/report",
     menuCode: "trade_report",

@@ -58,6 +58,20 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   },
   { table: "transits", column: "driver_phone_encrypted", key: ["id"], index: "driver_phone_index", ends: "group" },
   { table: "invoices", column: "bank_account_encrypted", key: ["id"], index: "bank_account_index", ends: "group" },
+  {
+    table: "bank_lines",
+    column: "counterparty_name_encrypted",
+    key: ["id"],
+    index: "counterparty_name_index",
+    ends: "group",
+  },
+  {
+    table: "bank_lines",
+    column: "counterparty_account_encrypted",
+    key: ["id"],
+    index: "counterparty_account_index",
+    ends: "group",
+  },
   // The sender of a form of the site has no account; a job removes the sender's data a year after the form was closed.
   { table: "site_forms", column: "contact_phone_encrypted", key: ["id"], index: "contact_phone_index", ends: "time" },
   { table: "site_forms", column: "contact_email_encrypted", key: ["id"], index: "contact_email_index", ends: "time" },

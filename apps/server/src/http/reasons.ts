@@ -238,9 +238,45 @@ export const reasons = {
     zh: "结算单在复核，先作废结算单",
     en: "A settlement waits to be confirmed. Discard it first",
   },
-  "payment.amount": {
-    zh: "金额要与应收付的相同，不同时请先与客户核对",
-    en: "The amount must be the one that is due. Settle a difference with the customer first",
+  "payment.too_little": {
+    zh: "应收付 {due} 元，少了 {difference} 元：请客户补足差额，或者退回这笔转账",
+    en: "{due} yuan are due, and {difference} yuan are missing. Ask the customer for the rest, or send this transfer back",
+  },
+  "payment.too_much": {
+    zh: "应收付 {due} 元，多了 {difference} 元：请退回这笔转账，让客户按应付金额重付",
+    en: "{due} yuan are due, and this is {difference} yuan more. Send the transfer back and ask for the amount that is due",
+  },
+  "note.line": { zh: "每一行要有金额和原因", en: "Each line needs an amount and a reason" },
+  "note.not_settled": { zh: "结算单复核后才能开通知单", en: "A note is for a confirmed settlement" },
+  "note.too_much": {
+    zh: "贷项合计不能超过结算金额，这张结算单还能开 {left} 元",
+    en: "Credits can't exceed the settlement. {left} yuan of it are left",
+  },
+  "note.own": { zh: "自己开的通知单要别人复核", en: "Somebody else confirms one's own note" },
+  "pay.off": {
+    zh: "还没有开通在线支付，请用银行转账",
+    en: "Payments online are not set up. Please pay by bank transfer",
+  },
+  "pay.customers": { zh: "在线支付由客户自己发起", en: "The customer begins a payment online" },
+  "pay.not_awaited": {
+    zh: "这一笔已经不用付了，请刷新看看",
+    en: "This is not to be paid any more. Please reload",
+  },
+  "bank_line.matched": {
+    zh: "这条流水已经匹配 {number}，先把那一笔退回",
+    en: "This line pays {number} already. Send that one back first",
+  },
+  "bank_line.aside": {
+    zh: "这条流水标了不是货款，先去掉这个标记",
+    en: "This line is marked as no money of trade. Take the mark away first",
+  },
+  "bank_line.direction": {
+    zh: "银行流水里这个流水号的收支方向相反，请核对流水号",
+    en: "The bank's statement has this reference in the other direction. Please check it",
+  },
+  "bank_line.amount": {
+    zh: "银行流水里这个流水号是 {amount} 元，请核对流水号和金额",
+    en: "The bank's statement says {amount} yuan for this reference. Please check both",
   },
   "payment.own": { zh: "自己登记的要别人复核", en: "Somebody else confirms what one recorded oneself" },
   "sale_order.no_transit": { zh: "还没有登记运输车辆，不能装车", en: "No vehicle is entered for this order yet" },

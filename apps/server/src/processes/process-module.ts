@@ -74,7 +74,12 @@ interface ProcessRules<Row, Event extends string, Party, Whom extends string, Pa
   readonly guards?: Readonly<
     Partial<Record<Event, (row: Row, parts: Parts, by: TenantScope | SystemScope) => Later<Refusal | undefined>>>
   >;
-  /** Checks the form by which a person begins a row. @returns columns of the row beside those of the form @throws {Refusal} */
+  /** Holds, before the row itself, what its events move on, where other steps hold that first. */
+  readonly holds?: (id: string, parts: Parts) => Promise<void>;
+  /**
+   * Checks the form by which a person begins a row.
+   * @returns columns of the row beside those of the form; undefined for a field of the form that is none @throws {Refusal}
+   */
   readonly begin?: (form: { asks: Asks; parts: Parts; by: TenantScope }) => Later<Changes | undefined>;
   /**
    * What else an event does in its transaction.
@@ -185,7 +190,10 @@ export function processModule<
     { columns: Changes; words: Asks }
   >(process, {
     nextId,
-    find: ({ rows }, by, id) => rows.find<Row>(by, id, true),
+    async find({ rows, own }, by, id) {
+      await rules.holds?.(id, own);
+      return rows.find<Row>(by, id, true);
+    },
     title: titleOf,
     content: titleOf,
     changed: () => refuse("process.changed"),
@@ -303,7 +311,9 @@ export function processModule<
       if (earlier !== undefined) return { id: earlier };
       const more = await rules.begin?.({ asks, parts: parts.own, by: scope });
       const columns = columnsOf(formOf(face), asks, personalCipher);
-      const id = await begin(parts, scope, { ...columns, ...more, id: claimed });
+      // What the rules leave undefined of the form is no column of the row.
+      const whole = Object.entries({ ...columns, ...more }).filter(([, value]) => value !== undefined);
+      const id = await begin(parts, scope, { ...Object.fromEntries(whole), id: claimed });
       if (id === undefined) throw refuse("process.changed");
       return { id };
     });

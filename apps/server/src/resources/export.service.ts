@@ -12,7 +12,7 @@ import { chunkRows, type ImportCheck } from "./import-check.ts";
 import { countyNames } from "./region-names.ts";
 import type { ResourceRepository, StoredRow } from "./resource.repository.ts";
 import { maxAtOnce, readConditions } from "./resource-conditions.ts";
-import { auditValue, openRow } from "./resource-values.ts";
+import { openRow, shownValue } from "./resource-values.ts";
 import { makeSheetFile, sheetNamed } from "./sheet-file.ts";
 import { cellOf, type Options, parentField, parentHeader, pathSeparator } from "./sheet-values.ts";
 
@@ -143,7 +143,7 @@ export function createExportService(
         ? row[name] instanceof Date
           ? wireDateTime(row[name])
           : ""
-        : cellOf(field, field.kind === "number" ? row[name] : auditValue(field, row[name]), options);
+        : cellOf(field, field.kind === "number" ? row[name] : shownValue(field, row[name]), options);
 
   return {
     job: { kind, retries: 1, timeoutS: 1800, run: runExport } as const,

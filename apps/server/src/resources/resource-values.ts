@@ -122,11 +122,17 @@ export function changedValues(
   );
 }
 
-/** A value for the audit trail, with personal data masked as on a screen. */
-export function auditValue(field: Field | undefined, value: unknown): unknown {
+/** A value as a screen shows it, with personal data masked. */
+export function shownValue(field: Field | undefined, value: unknown): unknown {
   if (value === undefined || value === null) return "";
   if (field?.kind === "text" && field.personal?.startsWith("mask")) return writePersonal(field.personal, value);
   if (field?.kind === "number" && typeof value === "number" && field.decimals)
     return shownNumber(value, field.decimals);
   return value;
 }
+
+/** A value for the audit trail: masked as on a screen, and nothing of what is stored encrypted and shown in full to few. */
+export const auditValue = (field: Field | undefined, value: unknown): unknown =>
+  field?.kind === "text" && field.stored === "encrypted" && !field.personal?.startsWith("mask")
+    ? String(value ?? "") && "***"
+    : shownValue(field, value);

@@ -31,6 +31,7 @@ import {
   defaultsOf,
   openRow,
   readValues,
+  shownValue,
   type Values,
 } from "./resource-values.ts";
 
@@ -301,13 +302,14 @@ export function createResourceService<Extra>(
   /** A row for the answer of a refusal, masked here because no schema does it. */
   const masked = (row: Values): Values =>
     Object.fromEntries([
-      ...fieldsOf(of).map(([name, field]) => [name, auditValueOf(field, row[name])]),
+      ...fieldsOf(of).map(([name, field]) => [
+        name,
+        field.kind === "number" ? row[name] : shownValue(field, row[name]),
+      ]),
       ...(of.tree ? [["parentId", row.parentId]] : []),
       ["id", row.id],
       ["version", row.version],
     ]);
-  const auditValueOf = (field: Parameters<typeof auditValue>[0], value: unknown): unknown =>
-    field?.kind === "number" ? value : auditValue(field, value);
 
   /** Reads a row to change. The tree is locked before the row, so that two moves can't deadlock. */
   const lockedRow = async (

@@ -9,7 +9,7 @@ import { transferAsks, transferFields } from "./transfers.ts";
  */
 export const depositProcess = process({
   name: "deposit",
-  parties: ["customer", "desk", "clock", "order"],
+  parties: ["customer", "desk", "clock", "order", "provider"],
   receivers: ["customer", "desk"],
   start: "awaited",
   states: {
@@ -28,6 +28,15 @@ export const depositProcess = process({
     confirm: { by: "desk", from: "recorded", to: "held", tells: { customer: "保证金到账，可以出价了" } },
     send_back: { by: "desk", from: "recorded", to: "awaited", tells: { desk: "保证金登记退回了" } },
     cancel: { by: ["customer", "clock"], from: "awaited", to: "void" },
+    // The provider's signed word needs no second person.
+    receive: { by: "provider", from: "awaited", to: "held", tells: { customer: "保证金到账，可以出价了" } },
+    // What was paid although nothing waited for it.
+    turn_back: {
+      by: "provider",
+      from: "awaited",
+      to: "returning",
+      tells: { customer: "保证金在退还", desk: "有一笔保证金要退还" },
+    },
     give_back: {
       by: ["desk", "clock"],
       from: "held",
@@ -101,5 +110,5 @@ export const deposits = processResource(depositProcess, {
     keep: { word: "不没收", asks: why("为什么不没收") },
     cancel: { word: "不缴了" },
   },
-  lines: { begin: "申请缴保证金", credit: "抵了货款" },
+  lines: { begin: "申请缴保证金", credit: "抵了货款", receive: "在线支付到账", turn_back: "多付的，要退" },
 });

@@ -48,7 +48,7 @@ export const OrderView = Type.Object({
   weighedGrams: Type.Integer({ description: "g; net weight of the confirmed weighings" }),
   dueFen: Type.Integer({
     description:
-      "fen; the confirmed settlement, before it the expected amount, without what was paid; negative where money is paid back",
+      "fen; the confirmed settlement with its notes, before it the expected amount, without what was paid; negative where money is paid back",
   }),
   plan: Type.Object({
     number: Type.String(),
@@ -70,7 +70,7 @@ export const OrderView = Type.Object({
     completed: DateTime,
     cancelled: DateTime,
   }),
-  /** Oldest first, without those that are void. */
+  /** Oldest first, without those that are void; empty for a caller who may not see payments. */
   payments: Type.Array(
     Type.Object({
       id: Id,
@@ -80,6 +80,27 @@ export const OrderView = Type.Object({
       state: Type.String({ description: "of the process payment" }),
       bankReference: Type.String(),
       receivedOn: DateOnly,
+    }),
+  ),
+  /** Oldest first, without those that were withdrawn or sent back; empty for a caller who may not see invoices. */
+  invoices: Type.Array(
+    Type.Object({
+      id: Id,
+      number: Type.String(),
+      amountFen: Fen,
+      state: Type.String({ description: "of the process invoice" }),
+      invoiceNumber: Type.String({ description: 'of the tax authority; "" before it is issued' }),
+    }),
+  ),
+  /** Credit and debit notes, oldest first, without those that are void; empty for a caller who may not see notes. */
+  notes: Type.Array(
+    Type.Object({
+      id: Id,
+      number: Type.String(),
+      kind: Type.String({ description: "`credit` or `debit`" }),
+      amountFen: Fen,
+      reasons: Type.String(),
+      state: Type.String({ description: "of the process note" }),
     }),
   ),
   /** Vehicles in the order of their entry, without those that are cancelled. */

@@ -5,11 +5,12 @@ import { transferAsks, transferFields } from "./transfers.ts";
 
 /**
  * A payment of an order by bank transfer: what is awaited, what one person found on the bank's statement, and a second person
- * confirmed. A refund is paid by the group and goes the same way.
+ * confirmed. A refund is paid by the group and goes the same way. What comes by the payment
+ * provider is received by its signed word.
  */
 export const paymentProcess = process({
   name: "payment",
-  parties: ["desk", "order"],
+  parties: ["desk", "order", "provider", "note"],
   receivers: ["customer", "desk"],
   start: "awaited",
   states: { awaited: "open", recorded: "open", done: "over", void: "over" },
@@ -18,6 +19,10 @@ export const paymentProcess = process({
     confirm: { by: "desk", from: "recorded", to: "done", tells: { customer: "款项到账" } },
     send_back: { by: "desk", from: "recorded", to: "awaited", tells: { desk: "收付款登记退回了" } },
     cancel: { by: "order", from: ["awaited", "recorded"], to: "void" },
+    // The rest is another payment.
+    set_off: { by: "note", from: "awaited", to: "void" },
+    // The provider's signed word needs no second person.
+    receive: { by: "provider", from: "awaited", to: "done", tells: { customer: "款项到账" } },
   },
 });
 
@@ -61,5 +66,5 @@ export const payments = processResource(paymentProcess, {
     confirm: { word: "复核通过", primary: true },
     send_back: { word: "退回", asks: { reason: text("退回原因", { required: true, max: 200, lines: 2 }) } },
   },
-  lines: { begin: "生成款项", cancel: "订单取消，款项作废" },
+  lines: { begin: "生成款项", cancel: "订单取消，款项作废", receive: "在线支付到账", set_off: "与通知单相抵" },
 });

@@ -508,6 +508,51 @@ export interface BankCards {
   version: Generated<number>;
 }
 
+export interface BankLineRows {
+  amountFen: Int8 | null;
+  aside: boolean | null;
+  bankReference: string | null;
+  bookedOn: string | null;
+  counterpartyAccountEncrypted: string | null;
+  counterpartyAccountIndex: Buffer | null;
+  counterpartyNameEncrypted: string | null;
+  counterpartyNameIndex: Buffer | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  direction: string | null;
+  id: Int8 | null;
+  matchedTo: string | null;
+  matching: string | null;
+  note: string | null;
+  summary: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+  waitingDays: number | null;
+}
+
+export interface BankLines {
+  amountFen: Int8;
+  aside: Generated<boolean>;
+  bankReference: string;
+  bookedOn: string;
+  counterpartyAccountEncrypted: Generated<string>;
+  counterpartyAccountIndex: Buffer | null;
+  counterpartyNameEncrypted: Generated<string>;
+  counterpartyNameIndex: Buffer | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  direction: string;
+  id: Int8;
+  note: Generated<string>;
+  summary: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface BidLimits {
   accountId: Int8;
   fenPerKg: number;
@@ -815,6 +860,7 @@ export interface Deposits {
   lot: Int8;
   number: string;
   order: Int8 | null;
+  payNotice: Int8 | null;
   proposedBy: Int8 | null;
   receivedOn: string | null;
   recordedBy: Int8 | null;
@@ -1506,6 +1552,47 @@ export interface MessageSettings {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface NoteRows {
+  amountFen: Int8 | null;
+  buyer: Int8 | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8 | null;
+  kind: string | null;
+  lines: Json | null;
+  number: string | null;
+  order: Int8 | null;
+  reasons: string | null;
+  settlement: Int8 | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Notes {
+  amountFen: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  kind: string;
+  lines: Json;
+  number: string;
+  order: Int8;
+  reasons: string;
+  settlement: Int8;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface OauthClients {
   clientId: string;
   createdAt: Generated<Timestamp>;
@@ -1618,6 +1705,28 @@ export interface PassportVersions {
   version: number;
 }
 
+export interface PayAttempts {
+  amountFen: Int8;
+  channel: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deposit: Int8 | null;
+  expiresAt: Timestamp;
+  id: Int8;
+  lookAt: Timestamp | null;
+  number: string;
+  payment: Int8 | null;
+  receivedFen: Generated<Int8>;
+  reference: Generated<string>;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Payments {
   amountFen: Int8;
   bankReference: Generated<string>;
@@ -1626,8 +1735,10 @@ export interface Payments {
   createdDept: Int8 | null;
   id: Int8;
   kind: string;
+  note: Int8 | null;
   number: string;
   order: Int8;
+  payNotice: Int8 | null;
   receivedOn: string | null;
   recordedBy: Int8 | null;
   state: string;
@@ -1636,6 +1747,15 @@ export interface Payments {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface PayNotices {
+  amountFen: Int8;
+  at: Generated<Timestamp>;
+  attempt: Int8;
+  id: Int8;
+  outcome: string;
+  reference: string;
 }
 
 export interface PigHouses {
@@ -2354,6 +2474,17 @@ export interface Slaughterhouses {
   version: Generated<number>;
 }
 
+export interface StatementLines {
+  at: Timestamp | null;
+  creditFen: Int8 | null;
+  debitFen: Int8 | null;
+  id: Int8 | null;
+  kind: string | null;
+  number: string | null;
+  order: Int8 | null;
+  tenantId: string | null;
+}
+
 export interface Telemetry {
   clockSkew: Generated<boolean>;
   deviceId: Int8;
@@ -2802,6 +2933,8 @@ export interface DB {
   backgroundJobs: BackgroundJobs;
   bankCardRemittances: BankCardRemittances;
   bankCards: BankCards;
+  bankLineRows: BankLineRows;
+  bankLines: BankLines;
   bidLimits: BidLimits;
   bids: Bids;
   calendarPeriods: CalendarPeriods;
@@ -2874,6 +3007,8 @@ export interface DB {
   messageDeliveries: MessageDeliveries;
   messages: Messages;
   messageSettings: MessageSettings;
+  noteRows: NoteRows;
+  notes: Notes;
   oauthClients: OauthClients;
   outboxMessages: OutboxMessages;
   outOfMoney: OutOfMoney;
@@ -2884,7 +3019,9 @@ export interface DB {
   partners: Partners;
   passports: Passports;
   passportVersions: PassportVersions;
+  payAttempts: PayAttempts;
   payments: Payments;
+  payNotices: PayNotices;
   pigHouses: PigHouses;
   posts: Posts;
   preferences: Preferences;
@@ -2931,6 +3068,7 @@ export interface DB {
   siteFormList: SiteFormList;
   siteForms: SiteForms;
   slaughterhouses: Slaughterhouses;
+  statementLines: StatementLines;
   telemetry: Telemetry;
   telemetryDays: TelemetryDays;
   telemetryHours: TelemetryHours;

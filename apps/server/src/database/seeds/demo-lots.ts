@@ -13,6 +13,8 @@ const softCloseMinutes = 2;
 export interface Member {
   accountId: string;
   tenantId: string;
+  /** Of the tenant, as its transfers say. */
+  name: string;
 }
 export type Line = readonly [
   event: string,

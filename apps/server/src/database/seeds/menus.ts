@@ -543,6 +543,40 @@ const saleReportMenu: MenuSeed = {
   ],
 };
 
+const statementReaders = ["administrator", "sales", "customer_service", "owner", "farm_manager", "finance"];
+/** The statements of customers at the group's desk, and at a customer's. */
+const statementDesk: MenuSeed = {
+  id: idOf("statement"),
+  code: "statement",
+  name: "客户对账单",
+  type: "admin",
+  path: "/trade/statement",
+  component: "/trade/statement/index",
+  icon: "sheet",
+  roles: ["administrator", "sales", "customer_service"],
+};
+const ownStatement: MenuSeed = {
+  ...statementDesk,
+  id: idOf("self_statement"),
+  code: "self_statement",
+  name: "对账单",
+  type: "order",
+  path: "/order/statement",
+  component: "/order/statement/index",
+  roles: ["owner", "farm_manager", "finance"],
+};
+const statementRights: MenuSeed = {
+  id: idOf("statement_rights"),
+  code: "statement_rights",
+  name: "对账单",
+  type: "admin",
+  hidden: true,
+  roles: [],
+  buttons: [
+    { id: idOf("statement_view"), code: "statement_view", name: "查看", alias: "view", roles: statementReaders },
+  ],
+};
+
 /** The server-driven menu; ids must be stable and unique. */
 export const menuSeeds: readonly MenuSeed[] = [
   {
@@ -946,7 +980,9 @@ export const menuSeeds: readonly MenuSeed[] = [
     ],
   },
   ...customerMenus,
+  ownStatement,
   ...sharedRights,
+  statementRights,
   {
     id: idOf("device_bind"),
     code: "device_bind",
@@ -999,7 +1035,7 @@ export const menuSeeds: readonly MenuSeed[] = [
     icon: "chart",
     roles: everybody,
   },
-  group(idOf("trade"), "trade", "交易", "receipt", [priceDesk, saleReportMenu]),
+  group(idOf("trade"), "trade", "交易", "receipt", [priceDesk, saleReportMenu, statementDesk]),
   group(idOf("contract_group"), "contract_group", "合同", "sheet", contractDesk),
   group(idOf("order_trade"), "order_trade", "买猪", "receipt", [], "order"),
   group("1560000000000001411", "archives", "基础档案", "box"),

@@ -179,7 +179,7 @@ export function biddingRepository(db: Kysely<DB>) {
         select r.bidder, t.name as "tenantName", r.best_per_kg as "fenPerKg", coalesce(d.state, '') as deposit,
                coalesce(d.id::text, '') as "depositId", coalesce(o.state, '') as "order", coalesce(o.id::text, '') as "orderId"
           from lot_bidders r join tenants t on t.tenant_id = r.tenant_id
-          left join deposits d on d.lot = r.lot and d.tenant_id = r.tenant_id and d.state <> 'void'
+          left join deposits d on d.lot = r.lot and d.tenant_id = r.tenant_id and d.state <> 'void' and d.pay_notice is null
           left join sale_orders o on o.lot = r.lot and o.tenant_id = r.tenant_id
          where r.lot = ${lot} order by r.best_per_kg desc nulls last, r.best_seq desc`.execute(db);
       return rows;
@@ -262,7 +262,7 @@ export function biddingRepository(db: Kysely<DB>) {
     /** State of the scope's own deposit for a lot; "" for none. */
     async ownDeposit(scope: TenantScope, lot: string): Promise<string> {
       const { rows } = await sql<{ state: string }>`
-        select d.state from deposits d where d.lot = ${lot} and d.state <> 'void' and ${inOneTenant(scope, "d")}`.execute(
+        select d.state from deposits d where d.lot = ${lot} and d.state <> 'void' and d.pay_notice is null and ${inOneTenant(scope, "d")}`.execute(
         db,
       );
       return rows[0]?.state ?? "";

@@ -7,7 +7,7 @@ import { createServiceCalendarOn } from "../service-calendar/index.ts";
 import { biddingRepository } from "./bidding.repository.ts";
 import { byAnother, customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import { mayTakePart, tradeRepository } from "./trade.repository.ts";
-import { recorded, unrecorded } from "./transfers.ts";
+import { recorded, refuseOtherLine, unrecorded } from "./transfers.ts";
 
 type DepositRow = RowOf<
   typeof depositProcess,
@@ -40,6 +40,10 @@ export function depositModule(context: TradeContext) {
     if (running) return refuse("deposit.lot_running");
     return order === "waiting_payment" ? refuse("deposit.order_waiting") : undefined;
   };
+  /** A deposit is given back within a working day. */
+  const givenBackBy = async ({ calendar }: Parts) => ({
+    returnBy: await calendar.afterWorkingDays(new Date(platform.now()), 1),
+  });
   const module = processModule(context, depositProcess, deposits, {
     schedule: "* * * * *",
     parts: partsOf,
@@ -64,12 +68,18 @@ export function depositModule(context: TradeContext) {
       forfeit: ({ proposedBy }, _parts, by) => byAnother([proposedBy], by, "deposit.own_proposal"),
     },
     on: {
-      record: (step) => recorded(step),
+      record: (step) => recorded(step, "in"),
       send_back: unrecorded,
-      async give_back({ parts: { calendar } }) {
-        return { returnBy: await calendar.afterWorkingDays(new Date(platform.now()), 1) };
+      receive: ({ asks }) => ({ bankReference: asks.bankReference, receivedOn: asks.receivedOn }),
+      async turn_back({ asks, parts }) {
+        return { bankReference: asks.bankReference, receivedOn: asks.receivedOn, ...(await givenBackBy(parts)) };
       },
-      release: ({ columns }) => columns,
+      give_back: ({ parts }) => givenBackBy(parts),
+      async release({ row, asks, columns, parts: { db } }) {
+        const paidBack = { direction: "out", amountFen: Number(row.amountFen) } as const;
+        await refuseOtherLine(db, String(asks.refundReference), paidBack, "refundReference");
+        return columns;
+      },
       async credit({ row, parts }) {
         return { order: await parts.trade.orderOfLot(tradeSystem, row) };
       },

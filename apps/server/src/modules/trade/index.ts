@@ -1,22 +1,31 @@
 import { lotOffers, offers } from "@herdwise/contract";
+import type { FastifyInstance } from "fastify";
+import type { Router } from "../../http/router.ts";
 import type { ServerModule } from "../../module.ts";
+import { httpPayment } from "../../providers/payment/http.ts";
+import { sandboxPayment } from "../../providers/payment/sandbox.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
+import { bankLineModule } from "./bank-lines.ts";
 import { bidModule } from "./bids.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
 import { declarationModule } from "./declarations.ts";
 import { type DepositModule, depositModule } from "./deposits.ts";
 import { invoiceModule } from "./invoices.ts";
 import { type LotModule, lotModule } from "./lots.ts";
+import { noteModule } from "./notes.ts";
 import { orderViewModule } from "./order-view.ts";
 import { type OrderModule, orderModule } from "./orders.ts";
 import { passportModule } from "./passports.ts";
+import { payRoutes } from "./pay.routes.ts";
+import { payAttemptModule } from "./pay-attempts.ts";
 import { paymentModule } from "./payments.ts";
 import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
 import { saleReportModule } from "./reports.ts";
 import { settlementModule } from "./settlements.ts";
+import { statementModule } from "./statements.ts";
 import { tradeRepository } from "./trade.repository.ts";
 import { transitModule } from "./transits.ts";
 import { weighingModule } from "./weighings.ts";
@@ -56,6 +65,11 @@ export function createTradeModules(
   later.orders = orders;
   const lots = lotModule(trade, orders);
   later.lots = lots;
+  const { config, store, now, secretKey } = context.platform;
+  const sandbox =
+    config.payment === undefined && config.demo ? sandboxPayment(store, `pay sandbox ${secretKey}`, now) : undefined;
+  const provider = config.payment ? httpPayment({ ...config.payment, portal: config.publicUrl, now }) : sandbox;
+  const attempts = payAttemptModule(trade, provider, { payments, deposits });
   return [
     planModule(trade),
     planBoardModule(context.platform),
@@ -68,10 +82,22 @@ export function createTradeModules(
     payments,
     passportModule(trade),
     saleReportModule(trade),
+    attempts,
+    ...(provider
+      ? [
+          {
+            routes: (router: Router, http: FastifyInstance) =>
+              payRoutes(router, http, { provider, sandbox, heard: attempts.heard }),
+          },
+        ]
+      : []),
+    bankLineModule(context, { payments, deposits }),
     transits,
     weighingModule(trade),
     settlementModule(trade, orders, payments),
+    noteModule(trade, payments),
     invoiceModule(trade),
+    statementModule(context),
     resourceModule(context, offers),
     resourceModule(context, lotOffers),
   ];

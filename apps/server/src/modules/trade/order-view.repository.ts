@@ -8,7 +8,7 @@ type Settlement = NonNullable<OrderView["settlement"]>;
 
 /** An order with its plan, as it is read. */
 type Head = Pick<OrderView, "id" | "number" | "state" | "heads" | "pricePerKg" | "expectedFen" | "paidFen"> &
-  OrderView["plan"] & { planId: string; planNumber: string; customer: string };
+  OrderView["plan"] & { planId: string; notedFen: number; planNumber: string; customer: string };
 
 /** What a person sees of an order. @param db a pool or an open transaction */
 export function orderViewRepository(db: Kysely<DB>) {
@@ -17,7 +17,9 @@ export function orderViewRepository(db: Kysely<DB>) {
     async order(scope: TenantScope, id: string): Promise<Head | undefined> {
       const { rows } = await sql<Head>`
         select o.id, o.number, o.state, o.heads, o.price_per_kg as "pricePerKg", o.expected_fen::float8 as "expectedFen",
-               o.paid_fen::float8 as "paidFen", t.name as customer, p.id as "planId", p.number as "planNumber", f.field_name as field,
+               o.paid_fen::float8 as "paidFen",
+               coalesce((select sum(case n.kind when 'debit' then n.amount_fen else -n.amount_fen end) from notes n
+                          where n."order" = o.id and n.state = 'confirmed'), 0)::float8 as "notedFen", t.name as customer, p.id as "planId", p.number as "planNumber", f.field_name as field,
                coalesce(r.region_name, '') as region, p.day::text as day, p.category, p.from_kg as "fromKg", p.to_kg as "toKg"
           from sale_order_rows o join tenants t on t.tenant_id = o.tenant_id join sale_plans p on p.id = o.plan
           join sale_fields f on f.id = p.field left join sale_regions r on r.id = f.sale_region
@@ -30,6 +32,23 @@ export function orderViewRepository(db: Kysely<DB>) {
         select y.id, y.number, y.kind, y.amount_fen::float8 as "amountFen", y.state, y.bank_reference as "bankReference",
                coalesce(y.received_on::text, '') as "receivedOn", y.state_at as "stateAt"
           from payments y where y."order" = ${order} and y.state <> 'void' and ${inScope(scope, "y")} order by y.id`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    async invoices(scope: TenantScope, order: string) {
+      const { rows } = await sql<OrderView["invoices"][number]>`
+        select i.id, i.number, i.amount_fen::float8 as "amountFen", i.state, i.invoice_number as "invoiceNumber"
+          from invoices i where i."order" = ${order} and i.state not in ('returned', 'withdrawn') and ${inScope(scope, "i")}
+         order by i.id`.execute(db);
+      return rows;
+    },
+
+    async notes(scope: TenantScope, order: string) {
+      const { rows } = await sql<OrderView["notes"][number]>`
+        select n.id, n.number, n.kind, n.amount_fen::float8 as "amountFen", n.reasons, n.state
+          from notes n where n."order" = ${order} and n.state <> 'void' and ${inScope(scope, "n")} order by n.id`.execute(
         db,
       );
       return rows;

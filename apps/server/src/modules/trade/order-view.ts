@@ -1,4 +1,11 @@
-import { orderView } from "@herdwise/contract";
+import {
+  invoices as invoiceList,
+  notes as noteList,
+  orderView,
+  payments as paymentList,
+  permissionOf,
+  type ResourceDeclaration,
+} from "@herdwise/contract";
 import { exactSum, halfEven } from "@herdwise/contract/money";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
@@ -17,11 +24,13 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
   const transits = transitRepository(platform.kysely);
   const passports = passportRepository(platform.kysely);
   /** @throws {Refusal} 404 for an order that the scope does not reach */
-  const view = async (scope: TenantScope, id: string) => {
+  const view = async (scope: TenantScope, id: string, may: (of: ResourceDeclaration) => boolean) => {
     const order = await rows.order(scope, id);
     if (order === undefined) throw refuse("process.not_found");
-    const [payments, vehicles, weighings, settlement, passport, entries, planned] = await Promise.all([
+    const [payments, invoices, notes, vehicles, weighings, settlement, passport, entries, planned] = await Promise.all([
       rows.payments(scope, id),
+      rows.invoices(scope, id),
+      rows.notes(scope, id),
       transits.ofOrder(scope, id),
       rows.weighings(scope, id),
       rows.settlement(scope, id),
@@ -29,11 +38,15 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
       rows.times(scope, id),
       rows.plannedAt(tradeSystem, order.planId),
     ]);
-    const { planId, planNumber, field, region, day, category, fromKg, toKg, customer, ...rest } = order;
+    const { planId, planNumber, notedFen, field, region, day, category, fromKg, toKg, customer, ...rest } = order;
     const at = (wanted: string): Date | null => entries.find(({ state }) => state === wanted)?.at ?? null;
     const paid = payments.find(({ kind, state }) => kind === "prepayment" && state === "done");
     const owed =
-      order.state === "cancelled" ? 0 : settlement?.state === "confirmed" ? settlement.totalFen : order.expectedFen;
+      order.state === "cancelled"
+        ? 0
+        : settlement?.state === "confirmed"
+          ? settlement.totalFen + notedFen
+          : order.expectedFen;
     return {
       ...rest,
       customer: scope.everyTenant ? customer : "",
@@ -50,7 +63,10 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
         completed: at("completed"),
         cancelled: at("cancelled"),
       },
-      payments,
+      // An order's own sums are its columns; each document is shown to whoever may see its list.
+      payments: may(paymentList) ? payments : [],
+      invoices: may(invoiceList) ? invoices : [],
+      notes: may(noteList) ? notes : [],
       vehicles: vehicles.map((row) => {
         const { disinfection, quarantine } = paperStatesOf(row);
         const { id, number, plate, heads, state, departedAt, arrivedAt } = row;
@@ -76,5 +92,10 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
       ...(settlement && { settlement }),
     };
   };
-  return { routes: (router) => router.on(orderView, ({ scope, query }) => view(scoped(scope), query.id)) };
+  return {
+    routes: (router) =>
+      router.on(orderView, ({ scope, session, query }) =>
+        view(scoped(scope), query.id, (of) => session.permissions.has(permissionOf(of, "view"))),
+      ),
+  };
 }

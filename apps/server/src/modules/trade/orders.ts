@@ -76,7 +76,7 @@ export function orderModule(
   type Parts = ReturnType<typeof partsOf>;
   /** Gives the heads back to the plan, or to the next bidder of the lot, and cancels what was to be paid. */
   const undo = async ({ row, parts, isPaid = false }: { row: OrderRow; parts: Parts; isPaid?: boolean }) => {
-    for (const id of (await parts.trade.paid(tradeSystem, row.id)).open)
+    for (const id of (await parts.trade.paid(tradeSystem, row.id)).due)
       await parts.pay.act(tradeSystem, { id, event: "cancel", party: "order" });
     for (const { id } of await parts.vehicles.ofOrder(tradeSystem, row.id))
       await parts.transit.act(tradeSystem, { id, event: "cancel", party: "order" });

@@ -36,6 +36,7 @@ export function settlementModule(context: TradeContext, orders: OrderModule, pay
       orders: orders.service.on(db),
       pay: payments.service.on(db),
     }),
+    holds: (id, { trade }) => trade.holdOrderOf(tradeSystem, { settlement: id }),
     partyOf: (row: SettlementRow, by) => (by.tenantId === row.tenantId ? undefined : "desk"),
     async begin({ asks, parts: { db, trade } }) {
       const id = String(asks.order);

@@ -192,23 +192,40 @@ export function tradeRepository(db: Kysely<DB>) {
       };
     },
 
-    /** Payments of an order: what arrived without what was paid back, with a credited deposit, in fen, and ids of those that are open. */
-    async paid(scope: SystemScope, order: string): Promise<{ fen: number; open: string[] }> {
+    /**
+     * Payments of an order: what arrived without what was paid back, with a credited deposit, in fen, and ids of those that are open. What came by
+     * mistake and goes back is open, but neither counted nor `due` for the order.
+     */
+    async paid(scope: SystemScope, order: string): Promise<{ fen: number; open: string[]; due: string[] }> {
       requireSystemScope(scope);
-      const { rows } = await sql<{ id: string; kind: string; state: string; amountFen: string }>`
-        select y.id, y.kind, y.state, y.amount_fen as "amountFen" from payments y
+      const { rows } = await sql<{ id: string; kind: string; state: string; amountFen: string; own: boolean }>`
+        select y.id, y.kind, y.state, y.amount_fen as "amountFen", y.pay_notice is null as own from payments y
          where y."order" = ${order} and y.state <> 'void'`.execute(db);
       const credited = await sql<{ fen: string }>`
         select d.amount_fen as fen from deposits d where d."order" = ${order} and d.state = 'credited'`.execute(db);
       return {
         fen: rows
-          .filter(({ state }) => state === "done")
+          .filter(({ state, own }) => state === "done" && own)
           .reduce(
             (sum, { kind, amountFen }) => sum + (kind === "refund" ? -1 : 1) * Number(amountFen),
             credited.rows.reduce((sum, { fen }) => sum + Number(fen), 0),
           ),
         open: rows.filter(({ state }) => state !== "done").map(({ id }) => id),
+        due: rows.filter(({ state, own }) => state !== "done" && own).map(({ id }) => id),
       };
+    },
+
+    /** Holds the order that a payment or a settlement belongs to. Every step that holds both holds the order first. */
+    async holdOrderOf(
+      scope: SystemScope,
+      { payment = null, settlement = null }: { payment?: string | null; settlement?: string | null },
+    ): Promise<void> {
+      requireSystemScope(scope);
+      await sql`
+        select from sale_orders o
+         where o.id = (select y."order" from payments y where y.id = ${payment}
+                       union all select s."order" from settlements s where s.id = ${settlement})
+           for no key update`.execute(db);
     },
 
     /** Whether somebody has found a payment of the order on the bank's statement that nobody has confirmed yet. */
@@ -230,14 +247,16 @@ export function tradeRepository(db: Kysely<DB>) {
       return rows[0];
     },
 
-    /** The confirmed settlement of an order, and whether it has an invoice that stands. */
+    /** The confirmed settlement of an order with its notes, and whether it has an invoice that stands. */
     async settledOf(
       scope: SystemScope,
       order: string,
     ): Promise<{ id: string; totalFen: number; invoiced: boolean } | undefined> {
       requireSystemScope(scope);
       const { rows } = await sql<{ id: string; totalFen: number; invoiced: boolean }>`
-        select s.id::text as id, s.total_fen::float8 as "totalFen",
+        select s.id::text as id,
+               (s.total_fen + coalesce((select sum(case n.kind when 'debit' then n.amount_fen else -n.amount_fen end) from notes n
+                                         where n.settlement = s.id and n.state = 'confirmed'), 0))::float8 as "totalFen",
                exists (select from invoices i where i.settlement = s.id and i.state in ('applied', 'issued')) as invoiced
           from settlements s where s."order" = ${order} and s.state = 'confirmed'`.execute(db);
       return rows[0];

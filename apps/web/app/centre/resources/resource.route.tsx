@@ -33,6 +33,9 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   settlement: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).SettlementScreen })),
   lot: lazy(async () => ({ default: (await import("../../shared/trade/lot-screens.tsx")).LotScreen })),
   lot_offer: lazy(async () => ({ default: (await import("../../shared/trade/lot-screens.tsx")).LotOfferScreen })),
+  payment: lazy(async () => ({ default: (await import("../../shared/trade/pay-online.tsx")).PaymentScreen })),
+  deposit: lazy(async () => ({ default: (await import("../../shared/trade/pay-online.tsx")).DepositScreen })),
+  bank_line: lazy(async () => ({ default: (await import("../../shared/trade/bank-line-screen.tsx")).BankLineScreen })),
   device: lazy(async () => ({ default: (await import("../devices/device-screen.tsx")).DeviceScreen })),
 };
 

@@ -1,4 +1,6 @@
 import {
+  invoices,
+  notes,
   type OrderView,
   orders,
   orderView,
@@ -178,6 +180,22 @@ function Amounts({ view }: { view: OrderView }) {
             </div>
           );
         })}
+        {view.notes.map(({ id, kind, number, amountFen, reasons, state }) => {
+          const face = notes.process.states[state as keyof typeof notes.process.states];
+          return (
+            <div key={id}>
+              <dt>
+                {t(kind === "credit" ? "贷项通知单" : "借项通知单")} {face && <StateTag {...face} plain />}
+              </dt>
+              <dd className="num">
+                {yuanText(kind === "credit" ? -amountFen : amountFen)}
+                <small>
+                  {number} · <Translated text={reasons} />
+                </small>
+              </dd>
+            </div>
+          );
+        })}
         <div>
           <dt>{t("已付")}</dt>
           <dd className="num">{yuanText(view.paidFen)}</dd>
@@ -315,6 +333,8 @@ function Documents({ view }: { view: OrderView }) {
     [transits, view.vehicles.length],
     [weighings, view.weighings.length],
     [settlements, view.settlement ? 1 : 0],
+    [notes, view.notes.length],
+    [invoices, view.invoices.length],
   ] as const;
   const shown = lists.filter(([of, count]) => count > 0 && permissions.has(permissionOf(of, "view")));
   if (shown.length === 0) return null;

@@ -1,0 +1,267 @@
+import {
+  type Statement,
+  statementCustomers,
+  statementDetail,
+  statementExport,
+  statementKinds,
+} from "@herdwise/contract";
+import { yuanText } from "@herdwise/contract/money";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
+import { Link } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { Select } from "../../shared/forms/select.tsx";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
+import { tellIn } from "../../shared/language/tell.ts";
+import { Translated } from "../../shared/language/translated.tsx";
+import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { tellJobBegun } from "../../shared/session/job-begun.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { showToast } from "../../shared/states/toast-store.ts";
+import styles from "./statement.module.css";
+
+/** Months that can be chosen, the newest first. */
+const monthsBack = 24;
+
+function monthsUntil(now: string): string[] {
+  const [year = 0, month = 0] = now.split("-").map(Number);
+  return Array.from({ length: monthsBack }, (_, back) => {
+    const at = year * 12 + month - 1 - back;
+    return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`;
+  });
+}
+
+/** An amount that somebody owes; zero is said as such. */
+function Owed({ fen }: { fen: number }) {
+  const t = useTranslate();
+  return (
+    <>
+      <span className="num">{yuanText(Math.abs(fen))}</span>
+      <small>{t(fen > 0 ? "客户欠" : fen < 0 ? "多付" : "已结清")}</small>
+    </>
+  );
+}
+
+/** Customers with what they owed before and owe now, each leading to its statement. */
+function Customers({ month }: { month: string }) {
+  const t = useTranslate();
+  const { value, error, reload } = useLoad(`statements of ${month}`, (signal) =>
+    call(statementCustomers, { query: { month }, signal, quiet: true }),
+  );
+  if (error) return <LoadingProblem error={error} onRetry={reload} what={t("客户对账单")} kept={value !== undefined} />;
+  if (!value) return <TableSkeleton rows={6} />;
+  if (value.length === 0) return <ExceptionView type="empty" text={t("这个月没有客户有往来或者余额。")} />;
+  return (
+    <ScrollTable label={t("客户对账单")} className={styles.customers}>
+      <thead>
+        <tr>
+          <th scope="col">{t("客户")}</th>
+          {["期初余额", "应收", "已收", "期末余额"].map((name) => (
+            <th key={name} scope="col" className={styles.figure}>
+              {t(name)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {value.map(({ tenantId, customer, openingFen, debitFen, creditFen, closingFen }) => (
+          <tr key={tenantId}>
+            <th scope="row">
+              <Link className="link" to={`?month=${month}&customer=${tenantId}`}>
+                <Translated text={customer} />
+              </Link>
+            </th>
+            <td className={styles.figure}>{yuanText(openingFen)}</td>
+            <td className={styles.figure}>{yuanText(debitFen)}</td>
+            <td className={styles.figure}>{yuanText(creditFen)}</td>
+            <td className={styles.figure}>
+              <Owed fen={closingFen} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  );
+}
+
+/** The documents of a month, from the opening to the closing balance. */
+function Sheet({ statement }: { statement: Statement }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { dateTime } = useFormats();
+  const { customer, month, openingFen, debitFen, creditFen, closingFen, lines } = statement;
+  const money = (fen: number): string => (fen === 0 ? "" : yuanText(fen));
+  return (
+    <Paper
+      title={t("对账单")}
+      about={`${nameOf(customer)}　${month}`}
+      facts={[
+        { name: t("生成"), value: dateTime(Date.now()) },
+        { name: t("单据"), value: String(lines.length) },
+      ]}
+      signs={[t("客户签章"), t("财务"), t("日期")]}
+    >
+      <dl className={paperStyles.sums}>
+        {(
+          [
+            ["期初余额", openingFen],
+            ["应收", debitFen],
+            ["已收", creditFen],
+          ] as const
+        ).map(([name, fen]) => (
+          <div key={name}>
+            <dt>{t(name)}</dt>
+            <dd>{yuanText(fen)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t("期末余额")}</dt>
+          <dd className={styles.owed}>
+            <Owed fen={closingFen} />
+          </dd>
+        </div>
+      </dl>
+      {lines.length === 0 ? (
+        <p className={paperStyles.note}>{t("这个月没有往来单据。")}</p>
+      ) : (
+        <section
+          className={paperStyles.scroll}
+          aria-label={t("往来单据")}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+          tabIndex={0}
+        >
+          <table className={styles.lines}>
+            <thead>
+              <tr>
+                <th scope="col">{t("日期")}</th>
+                <th scope="col">{t("摘要")}</th>
+                <th scope="col">{t("单号")}</th>
+                {["应收", "已收", "余额"].map((name) => (
+                  <th key={name} scope="col" className="numeric">
+                    {t(name)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <td />
+                <td>{t("期初余额")}</td>
+                <td />
+                <td />
+                <td />
+                <td className="numeric">{yuanText(openingFen)}</td>
+              </tr>
+              {lines.map((line) => (
+                <tr key={line.id}>
+                  <td>{shanghaiDay(parseWireDateTime(line.at) ?? 0)}</td>
+                  <td>{t(statementKinds[line.kind as keyof typeof statementKinds] ?? line.kind)}</td>
+                  <td className={styles.numbers}>
+                    {line.number}
+                    {line.order !== "" && <small>{line.order}</small>}
+                  </td>
+                  <td className="numeric">{money(line.debitFen)}</td>
+                  <td className="numeric">{money(line.creditFen)}</td>
+                  <td className="numeric">{yuanText(line.balanceFen)}</td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <td />
+                <th scope="row">{t("合计与期末余额")}</th>
+                <td />
+                <td className="numeric">{yuanText(debitFen)}</td>
+                <td className="numeric">{yuanText(creditFen)}</td>
+                <td className="numeric">{yuanText(closingFen)}</td>
+              </tr>
+            </tfoot>
+          </table>
+        </section>
+      )}
+      <p className={paperStyles.note}>
+        {t("金额单位是元。余额大于 0 是客户欠款，小于 0 是多付。押着的竞价保证金抵了货款才算在内。")}
+      </p>
+    </Paper>
+  );
+}
+
+/** Statements of a customer and month, to read, print and keep as a sheet: the group chooses the customer, a customer has the own one. */
+export default function StatementScreen() {
+  const t = useTranslate();
+  const language = useLanguage();
+  const { user } = useAccess();
+  const ofGroup = user.tenant_type === "group";
+  const [search, change] = useAddressValues();
+  const months = monthsUntil(shanghaiDay(Date.now()).slice(0, 7));
+  const asked = search.get("month") ?? "";
+  const month = /^20\d{2}-(0[1-9]|1[0-2])$/.test(asked) ? asked : (months[0] ?? "");
+  const customer = ofGroup ? (search.get("customer") ?? "").slice(0, 12) : "";
+  const which = { month, ...(customer !== "" && { tenantId: customer }) };
+  const chosen = !ofGroup || customer !== "";
+  const { value, error, reload } = useLoad(chosen ? `statement ${month} ${customer}` : undefined, (signal) =>
+    call(statementDetail, { query: which, signal, quiet: true }),
+  );
+  const shown = chosen && value?.month === month && (!ofGroup || value.tenantId === customer) ? value : undefined;
+  const makeSheet = async (): Promise<void> => {
+    try {
+      await call(statementExport, { body: { ...which, language }, quiet: true });
+      tellJobBegun();
+      showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
+    } catch (reason) {
+      showToast({ kind: "error", text: tellIn(t, asApiError(reason)) });
+    }
+  };
+  const monthChoice = (
+    <Select
+      aria-label={t("月份")}
+      value={month}
+      options={[...new Set([month, ...months])]
+        .toSorted()
+        .toReversed()
+        .map((one) => [one, one] as const)}
+      onChange={(one) => change({ month: one })}
+    />
+  );
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t(ofGroup ? "客户对账单" : "对账单")}</h1>
+      </div>
+      {chosen ? (
+        <PaperBar disabled={!shown}>
+          {ofGroup && (
+            <button type="button" className="btn" onClick={() => change({ customer: undefined })}>
+              <Icon name="left" small />
+              {t("全部客户")}
+            </button>
+          )}
+          {monthChoice}
+          <button type="button" className="btn" disabled={!shown} onClick={() => void makeSheet()}>
+            <Icon name="download" small />
+            {t("导出")}
+          </button>
+        </PaperBar>
+      ) : (
+        <p className={styles.bar}>{monthChoice}</p>
+      )}
+      {!chosen && <Customers month={month} />}
+      {chosen && error && (
+        <LoadingProblem error={error} onRetry={reload} what={t("对账单")} kept={shown !== undefined} />
+      )}
+      {chosen && !shown && !error && <TableSkeleton rows={10} />}
+      {shown && <Sheet statement={shown} />}
+    </>
+  );
+}
