@@ -73,6 +73,17 @@ export const isCode = (field: Field): boolean =>
 /** A violated constraint that a person can fix. */
 export type Violation = { kind: "unique"; field: string } | { kind: "reference"; field: string | undefined };
 
+/** Row of an idempotency key that an account used before; undefined for a new one. */
+const claimedRow = async (db: Kysely<DB>, accountId: string, key: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom("idempotencyKeys")
+      .select("rowId")
+      .where("accountId", "=", accountId)
+      .where("key", "=", key)
+      .executeTakeFirst()
+  )?.rowId;
+
 /**
  * Rows of one resource; everything except values comes from the declaration, never from a caller.
  * @param db a pool or an open transaction
@@ -562,14 +573,11 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if ((claimed.numInsertedOrUpdatedRows ?? 0n) > 0n) return undefined;
-      const held = await db
-        .selectFrom("idempotencyKeys")
-        .select("rowId")
-        .where("accountId", "=", accountId)
-        .where("key", "=", key)
-        .executeTakeFirst();
-      return held?.rowId;
+      return claimedRow(db, accountId, key);
     },
+
+    /** Row of a key that the account used before; undefined for a new one. */
+    claimed: ({ accountId }: AccountScope, key: string): Promise<string | undefined> => claimedRow(db, accountId, key),
   };
 }
 export type ResourceRepository = ReturnType<typeof resourceRepository>;

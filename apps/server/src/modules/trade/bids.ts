@@ -43,7 +43,7 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
     tell: tellBy(messageRepository(db), { scope: tradeSystem, kind: "trade", nextId }),
   });
   const inOne = platform.inTransaction(partsOf);
-  const look = partsOf(kysely).bidding;
+  const { bidding: look, keys: known } = partsOf(kysely);
   const onError = platform.warn("a lot was not read for its live streams");
   const streams = lotStreams({ bus, activeSessions, look, onError });
   const found = async (id: string): Promise<LotRow> => {
@@ -59,21 +59,40 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
     extensions: lot.extensions,
   });
 
+  /** @throws {Refusal} 400 while a lot takes no bids */
+  const requireOpen = (lot: LotRow) => {
+    const ruled = ruledOf(lot);
+    const time = lot.state === "announced" || lot.state === "open" ? timeOf(ruled, lot.at.getTime()) : "over";
+    if (time !== "open") throw refuse(time === "before" ? "bid.not_open" : "bid.over");
+    return ruled;
+  };
+  /** @throws {Refusal} 400 for a price that a lot as it is does not take */
+  const requireTaken = (lot: LotRow, bid: { price: number; limit: number | null }): void => {
+    const ruled = requireOpen(lot);
+    const refused = refusedBid(ruled, { ...bid, at: lot.at.getTime() });
+    if (refused !== undefined)
+      throw refuse(`bid.${refused}`, {
+        field: refused === "limit_below_bid" ? "limitFenPerKg" : "fenPerKg",
+        values: { least: shownNumber(leastBid(ruled), 2) },
+      });
+  };
+
   const submit = async (scope: TenantScope, asked: BodyOf<typeof bidSubmit>, key: string | undefined) => {
-    const { tenantId: seller } = await found(asked.lot);
-    if (await look.isMember(scope, seller)) throw refuse("bid.own_group");
+    const seen = await found(asked.lot);
+    if (await look.isMember(scope, seen.tenantId)) throw refuse("bid.own_group");
+    const limit = asked.limitFenPerKg ?? null;
+    // What the lot does not take now is refused without waiting for it, unless it is an earlier bid that asks for its answer.
+    const isNew = key === undefined || (await known.claimed(scope, key)) === undefined;
+    if (isNew && asked.fenPerKg !== undefined && seen.bestTenant !== scope.tenantId)
+      requireTaken(seen, { price: asked.fenPerKg, limit });
     if (!(await isAuthenticated(scope, kysely))) throw refuse("bid.not_authenticated");
     const after = await inOne(async ({ bidding, keys, tell }) => {
       const lot = await bidding.lot(tradeSystem, asked.lot, true);
       if (lot === undefined) throw refuse("process.not_found");
       if (key !== undefined && (await keys.claimKey(scope, key, nextId())) !== undefined) return standing(lot, scope);
       const { tenantId, accountId } = scope;
-      const at = lot.at.getTime();
-      const ruled = ruledOf(lot);
-      const time = lot.state === "announced" || lot.state === "open" ? timeOf(ruled, at) : "over";
-      if (time !== "open") throw refuse(time === "before" ? "bid.not_open" : "bid.over");
+      const ruled = requireOpen(lot);
       if ((await bidding.ownDeposit(scope, lot.id)) !== "held") throw refuse("bid.no_deposit");
-      const limit = asked.limitFenPerKg ?? null;
       if (lot.bestTenant === tenantId || asked.fenPerKg === undefined) {
         if (asked.fenPerKg !== undefined) throw refuse("bid.leading", { field: "fenPerKg" });
         const held = Math.max((await bidding.limit(tradeSystem, lot.id, tenantId))?.fenPerKg ?? 0, lot.bestPerKg ?? 0);
@@ -83,13 +102,8 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
         await bidding.setLimit(scope, lot.id, limit);
         return standing(lot, scope);
       }
-      const bid = { price: asked.fenPerKg, limit, at };
-      const refused = refusedBid(ruled, bid);
-      if (refused !== undefined)
-        throw refuse(`bid.${refused}`, {
-          field: refused === "limit_below_bid" ? "limitFenPerKg" : "fenPerKg",
-          values: { least: shownNumber(leastBid(ruled), 2) },
-        });
+      const bid = { price: asked.fenPerKg, limit };
+      requireTaken(lot, bid);
       const leader = lot.bestTenant;
       const answering = leader === null ? undefined : await bidding.limit(tradeSystem, lot.id, leader);
       const people = {
@@ -116,7 +130,7 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
         );
       const last = entries.at(-1);
       const best = last && { tenantId: last.tenantId, accountId: last.accountId, fenPerKg: last.fenPerKg ?? 0 };
-      const end = endAfter(ruled, at);
+      const end = endAfter(ruled, lot.at.getTime());
       await bidding.enter(tradeSystem, lot.id, entries, { best, ...end });
       if (limit !== null) await bidding.setLimit(scope, lot.id, limit);
       if (leader !== null && best?.tenantId !== leader) {
