@@ -26,6 +26,8 @@ interface Face<State extends string, Event extends string>
   readonly begin?: BeginFace;
   /** Texts of history lines without a button: the first line, and events without a button. */
   readonly lines: Readonly<{ begin: string } & Partial<Record<Event, string>>>;
+  /** Names of parties without an account, for history lines. */
+  readonly parties?: Readonly<Record<string, string>>;
 }
 
 /** Views of the open and of the final states. */
@@ -50,7 +52,7 @@ function viewsOf<State extends string>(of: Pick<ProcessDeclaration<string, State
  */
 export function processResource<const Name extends string, State extends string, Event extends string>(
   of: ProcessDeclaration<Name, State, Event>,
-  { states, events, lines, fields, number, begin, ...rest }: Face<State, Event>,
+  { states, events, lines, fields, number, begin, parties, ...rest }: Face<State, Event>,
 ) {
   for (const event of eventsOf(of))
     if (!(event in events) && !(event in lines)) throw new Error(`${of.name}.${event} has no words`);
@@ -78,6 +80,7 @@ export function processResource<const Name extends string, State extends string,
       states,
       events: events as Readonly<Record<string, EventFace>>,
       lines,
+      ...(parties && { parties }),
     },
   } satisfies ResourceDeclaration;
 }

@@ -1,5 +1,7 @@
 export { declarationProcess, declarations } from "./declarations.ts";
 export { depositProcess, deposits } from "./deposits.ts";
+export * from "./driver.ts";
+export * from "./driver-links.ts";
 export { invoiceProcess, invoices } from "./invoices.ts";
 export { lotOffers, lotProcess, lots } from "./lots.ts";
 export * from "./order-view.ts";

@@ -1031,6 +1031,45 @@ export interface DocumentPagePictures {
   pictureName: string;
 }
 
+export interface DriverEntries {
+  act: string;
+  createdAt: Generated<Timestamp>;
+  doneAt: Timestamp;
+  id: Int8;
+  key: string;
+  link: Int8;
+  number: Generated<string>;
+  outcome: string;
+  photo: Int8 | null;
+  said: Generated<Json>;
+  tenantId: string;
+  text: Generated<string>;
+}
+
+export interface DriverLinks {
+  claimedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  createdTenant: string;
+  deviceHash: Buffer | null;
+  expiresAt: Timestamp;
+  id: Int8;
+  revokedAt: Timestamp | null;
+  sentAt: Timestamp | null;
+  tenantId: string;
+  tokenHash: Buffer;
+  transit: Int8;
+}
+
+export interface DriverPhotos {
+  attachmentId: Int8;
+  createdAt: Generated<Timestamp>;
+  id: Int8;
+  key: string;
+  link: Int8;
+  tenantId: string;
+}
+
 export interface Farms {
   address: Generated<string>;
   areaSquareMeters: number | null;
@@ -2392,6 +2431,16 @@ export interface Tenants {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface TransitPositions {
+  accuracyM: number;
+  at: Timestamp;
+  latitude: number;
+  longitude: number;
+  rejected: Generated<boolean>;
+  tenantId: string;
+  transit: Int8;
+}
+
 export interface TransitRows {
   arrivedAt: Timestamp | null;
   buyer: Int8 | null;
@@ -2400,6 +2449,7 @@ export interface TransitRows {
   createdDept: Int8 | null;
   day: string | null;
   departedAt: Timestamp | null;
+  destination: string | null;
   disinfectedAt: Timestamp | null;
   disinfectionNumber: string | null;
   disinfectionUntil: Timestamp | null;
@@ -2434,6 +2484,7 @@ export interface Transits {
   createdBy: Int8 | null;
   createdDept: Int8 | null;
   departedAt: Timestamp | null;
+  destination: Generated<string>;
   disinfectedAt: Timestamp | null;
   disinfectionNumber: Generated<string>;
   disinfectionUntil: Timestamp | null;
@@ -2797,6 +2848,9 @@ export interface DB {
   deviceStates: DeviceStates;
   dictionaries: Dictionaries;
   documentPagePictures: DocumentPagePictures;
+  driverEntries: DriverEntries;
+  driverLinks: DriverLinks;
+  driverPhotos: DriverPhotos;
   farms: Farms;
   fieldActions: FieldActions;
   firmwareContents: FirmwareContents;
@@ -2894,6 +2948,7 @@ export interface DB {
   telemetryUnreliableDays: TelemetryUnreliableDays;
   telemetryVolumes: TelemetryVolumes;
   tenants: Tenants;
+  transitPositions: TransitPositions;
   transitRows: TransitRows;
   transits: Transits;
   translations: Translations;

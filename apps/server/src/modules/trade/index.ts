@@ -1,5 +1,6 @@
 import { lotOffers, offers } from "@herdwise/contract";
 import type { ServerModule } from "../../module.ts";
+import type { SmsMessage } from "../../providers/sms/sms.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
@@ -7,6 +8,7 @@ import { bidModule } from "./bids.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
 import { declarationModule } from "./declarations.ts";
 import { type DepositModule, depositModule } from "./deposits.ts";
+import { driverLinkModule } from "./driver-links.ts";
 import { invoiceModule } from "./invoices.ts";
 import { type LotModule, lotModule } from "./lots.ts";
 import { orderViewModule } from "./order-view.ts";
@@ -29,6 +31,8 @@ export function createTradeModules(
     groupTenantId: string;
     isAuthenticated: TradeContext["isAuthenticated"];
     activeSessions: TradeContext["activeSessions"];
+    /** Sends an SMS within the limits of its number and of the caller's address. */
+    notify: (message: SmsMessage, remoteAddress: string) => Promise<void>;
   },
 ): ServerModule[] {
   const trade: TradeContext = {
@@ -63,6 +67,7 @@ export function createTradeModules(
     orderViewModule(context),
     payments,
     transits,
+    driverLinkModule(trade, transits, of.notify),
     weighingModule(trade),
     settlementModule(trade, orders, payments),
     invoiceModule(trade),
