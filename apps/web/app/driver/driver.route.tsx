@@ -1,4 +1,5 @@
-import { type DriverTrip, driverStep } from "@herdwise/contract";
+import type { DriverTrip } from "@herdwise/contract";
+import { driverStep } from "@herdwise/contract/driver-step";
 import { useEffect, useState } from "react";
 import { Brand } from "../shared/icons/brand.tsx";
 import { Icon } from "../shared/icons/icon.tsx";

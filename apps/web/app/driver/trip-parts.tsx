@@ -1,4 +1,5 @@
-import { type DriverTrip, driverStep } from "@herdwise/contract";
+import type { DriverTrip } from "@herdwise/contract";
+import { driverStep } from "@herdwise/contract/driver-step";
 import type { ReactNode } from "react";
 import { Icon } from "../shared/icons/icon.tsx";
 import { Mark, type MarkName } from "../shared/icons/mark.tsx";

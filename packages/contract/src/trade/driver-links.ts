@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "../endpoint.ts";
 import { permissionOf } from "../resource/index.ts";
 import { DateTime, Empty, Id } from "../scalars.ts";
-import { driverActs } from "./driver.ts";
+import { driverActs } from "./driver-step.ts";
 import { transits } from "./transits.ts";
 
 const reading = permission(permissionOf(transits, "view"));

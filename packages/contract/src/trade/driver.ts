@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, publicAccess } from "../endpoint.ts";
 import { DateOnly, Empty, EpochMs } from "../scalars.ts";
+import { driverActs } from "./driver-step.ts";
 
 /** Header with the secret of a driver's link; an address or a body would stand in logs of proxies. */
 export const driverLinkHeader = "Driver-Link";
@@ -14,33 +15,6 @@ export const driverPhotoPx = 1600;
 export const mostDriverEntries = 50;
 /** A phone's clock may be ahead of ours by so much, ms. */
 export const driverClockMs = 120_000;
-
-/** What a driver does, in the order of a trip. `position` says only where the vehicle is. */
-export const driverActs = ["disinfect", "quarantine", "depart", "arrive", "position"] as const;
-export type DriverAct = (typeof driverActs)[number];
-
-/** The one next step of a driver: an act, or whom the vehicle waits for. */
-export type DriverStep = Exclude<DriverAct, "position"> | "clear" | "load" | "done" | "off";
-
-/**
- * The one next step of a trip.
- * @param waiting acts that wait on the phone to be sent; they count as done
- */
-export function driverStep(
-  {
-    state,
-    disinfection,
-    quarantine,
-  }: { state: string; disinfection: { state: string }; quarantine: { state: string } },
-  waiting: readonly string[] = [],
-): DriverStep {
-  if (state === "cancelled") return "off";
-  if (state === "arrived" || state === "closed" || waiting.includes("arrive")) return "done";
-  if (state === "departed" || waiting.includes("depart")) return "arrive";
-  if (disinfection.state !== "ok" && !waiting.includes("disinfect")) return "disinfect";
-  if (quarantine.state !== "ok" && !waiting.includes("quarantine")) return "quarantine";
-  return state === "planned" ? "clear" : state === "ready" ? "load" : "depart";
-}
 
 const PaperOfTrip = {
   number: Type.String({ description: '"" for none' }),

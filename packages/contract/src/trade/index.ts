@@ -2,6 +2,7 @@ export { declarationProcess, declarations } from "./declarations.ts";
 export { depositProcess, deposits } from "./deposits.ts";
 export * from "./driver.ts";
 export * from "./driver-links.ts";
+export * from "./driver-step.ts";
 export { invoiceProcess, invoices } from "./invoices.ts";
 export { lotOffers, lotProcess, lots } from "./lots.ts";
 export * from "./order-view.ts";

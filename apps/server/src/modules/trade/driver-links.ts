@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import {
   driverCookie,
   driverLinkDetail,
@@ -25,6 +25,7 @@ import { type ArrivingFile, ticketCookie } from "../files/index.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
 import { driverRepository, type LinkRow } from "./driver.repository.ts";
 import { driverEntries, tripOf } from "./driver-entries.ts";
+import { driverSecret, driverTokenHash } from "./driver-secret.ts";
 import type { TransitModule } from "./transits.ts";
 
 const dayMs = 86_400_000;
@@ -41,8 +42,10 @@ const photosOfLinks = systemScope(
   "a photo of a driver is a file of whoever made the link, shown to whoever may see the vehicle",
 );
 
-const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
-const deviceHash = (token: string, device: string): Buffer => sha256(`${token} ${device}`);
+/** Of the phone that has a link: another hash for each link. */
+const deviceHash = (token: string, device: string): Buffer => driverTokenHash(`${token} ${device}`);
+/** What may be a secret; anything longer is none. */
+const hashOf = (token: string): Buffer => driverTokenHash(token.slice(0, 100));
 
 /** Links by which drivers act without an account, and what people of the order see of them. */
 export function driverLinkModule(
@@ -54,9 +57,7 @@ export function driverLinkModule(
   const { kysely, config, secretKey, personalCipher, nextId, now, store } = platform;
   const rows = driverRepository(kysely);
   const take = driverEntries(platform, transits);
-  /** The secret of a link: people may show it again, and the database alone does not have it. */
-  const secretOf = (id: string): string =>
-    createHmac("sha256", secretKey).update(`driver link ${id}`).digest().subarray(0, 24).toString("base64url");
+  const secretOf = (id: string): string => driverSecret(secretKey, id);
   const urlOf = (token: string): string => `${config.publicUrl}${driverPage}#${token}`;
 
   /**
@@ -64,7 +65,7 @@ export function driverLinkModule(
    * @throws {Refusal} 404 for a secret that is wrong or over, 409 for another phone
    */
   const reach = async (token: string, device: string | undefined): Promise<LinkRow> => {
-    const link = await rows.byToken(tradeSystem, sha256(token.slice(0, 100)));
+    const link = await rows.byToken(tradeSystem, hashOf(token));
     if (link === undefined) throw refuse("driver.unknown");
     const own = link.deviceHash;
     if (own === null || device === undefined || !timingSafeEqual(own, deviceHash(token, device)))
@@ -75,7 +76,7 @@ export function driverLinkModule(
 
   /** Gives a link that no phone has to this one. @returns the secret of the phone */
   const claim = async (token: string, device: string | undefined): Promise<string | undefined> => {
-    const link = await rows.byToken(tradeSystem, sha256(token.slice(0, 100)));
+    const link = await rows.byToken(tradeSystem, hashOf(token));
     if (link === undefined || link.deviceHash !== null) return device;
     const known = device !== undefined && /^[\w-]{43}$/.test(device) ? device : randomBytes(32).toString("base64url");
     await rows.claim(tradeSystem, link.id, deviceHash(token, known));
@@ -110,7 +111,7 @@ export function driverLinkModule(
       await own.revoke(scope, id);
       // A vehicle that is late gets a day.
       const until = Math.max(shanghaiMidnight(held.day) + (openDays + 1) * dayMs, now() + dayMs);
-      await own.add(scope, held, { id: linkId, tokenHash: sha256(token), expiresAt: new Date(until) });
+      await own.add(scope, held, { id: linkId, tokenHash: driverTokenHash(token), expiresAt: new Date(until) });
       await audit(transaction, scope, held, "made");
       return held;
     });
@@ -141,7 +142,7 @@ export function driverLinkModule(
     if (found === undefined) return { entries };
     const { id: linkId, tokenHash, ...link } = found;
     const token = secretOf(linkId);
-    const url = mayEdit && timingSafeEqual(tokenHash, sha256(token)) ? urlOf(token) : "";
+    const url = mayEdit && timingSafeEqual(tokenHash, driverTokenHash(token)) ? urlOf(token) : "";
     return { link: { ...link, url }, entries };
   };
 
@@ -177,7 +178,7 @@ export function driverLinkModule(
         const outcomes = [];
         for (const entry of body.entries) outcomes.push(await take(link, entry));
         // What closed it was one of them.
-        const after = (await rows.byToken(tradeSystem, sha256(token.slice(0, 100)))) ?? link;
+        const after = (await rows.byToken(tradeSystem, hashOf(token))) ?? link;
         return { trip: await tripOf(platform, after), outcomes };
       });
       router.upload(driverPhoto, uploadRules.picture.maxBytes, async ({ header, cookie, query }, file) =>

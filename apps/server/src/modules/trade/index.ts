@@ -21,6 +21,8 @@ import { tradeRepository } from "./trade.repository.ts";
 import { transitModule } from "./transits.ts";
 import { weighingModule } from "./weighings.ts";
 
+export { driverSecret, driverTokenHash } from "./driver-secret.ts";
+
 const deskScope = systemScope("a step of a sale tells the group's staff what waits for them");
 
 /** Trade from the plan to the settlement. */
