@@ -351,3 +351,99 @@ describe("what the driver enters", () => {
     await trade.query("update sale_orders set state = 'confirmed' where id = $1", [order]);
   });
 });
+
+describe("positions", () => {
+  test("are kept where they can be, and show stops near other farms and breaks to whoever may know", async () => {
+    const { id, plate, token } = await linked();
+    const mobile = phone();
+    await mobile.open(token);
+    await trade.query("update driver_links set created_at = created_at - interval '1 day' where transit = $1", [id]);
+    await trade.query(
+      "update transits set state = 'departed', disinfection_until = now() - interval '5 hours', disinfected_at = now() - interval '9 hours', departed_at = now() - interval '4 hours' where id = $1",
+      [id],
+    );
+    const [farm] = await trade.query<{ name: string; latitude: number; longitude: number }>(
+      "select name, latitude, longitude from farms where tenant_id = $1 and latitude is not null order by id limit 1",
+      ["000000"],
+    );
+    const [own] = await trade.query<{ name: string; latitude: number; longitude: number }>(
+      "select name, latitude, longitude from farms where tenant_id <> '000000' and latitude is not null order by id limit 1",
+    );
+    const near = farm ?? own;
+    if (near === undefined) throw new Error("the demo has no farm with a place");
+    const start = Date.now() - 4 * 3_600_000;
+    const at = (minutes: number, km: number, accuracyM = 15): Omit<DriverEntry, "key"> => ({
+      act: "position",
+      atMs: start + minutes * 60_000,
+      position: { latitude: near.latitude / 1e6 + km / 111.195, longitude: near.longitude / 1e6, accuracyM },
+    });
+    const sent = await mobile.send(
+      token,
+      at(10, -8),
+      at(20, 0.3),
+      at(30, 0.31),
+      at(40, 0.3),
+      // 300 km in a minute, and somewhere within 5 km.
+      at(41, 300),
+      at(50, 8, 5000),
+      at(60, 15),
+      at(110, 60),
+      at(130, 75),
+      at(155, 90),
+      at(180, 110),
+      at(205, 120),
+      at(230, 125),
+    );
+    expect(sent.outcomes.filter(({ outcome }) => outcome === "refused").map(({ text }) => text)).toEqual([
+      "位置不准，没有记下",
+      "位置不准，没有记下",
+    ]);
+    // Sent again it counts once.
+    await mobile.ask("send", token, { entries: sent.sent });
+    type Track = { points: { metres: number }[]; rejected: number; flags: Record<string, unknown>[] };
+    const track = async (by: string) => (await app.get<Track>(`${service}/transit/track?id=${id}`, by)).body.data;
+    const seen = await track(trade.tokens.sales);
+    expect([seen.points.length, seen.rejected]).toEqual([11, 2]);
+    expect(Math.round((seen.points.at(-1)?.metres ?? 0) / 1000)).toBe(133);
+    expect(seen.flags.map(({ kind, farm: name }) => [kind, name])).toEqual([
+      ["wash", ""],
+      ["stop", near.name],
+      ["gap", ""],
+    ]);
+    expect(seen.flags[1]).toMatchObject({ metres: 300, fromMs: start + 20 * 60_000, toMs: start + 40 * 60_000 });
+    expect(seen.flags[2]).toMatchObject({ fromMs: start + 60 * 60_000, toMs: start + 110 * 60_000 });
+    // Whose farm it is, is told to nobody else.
+    const buyer = await track(trade.tokens.owner);
+    const isOwn = farm === undefined && buyer.flags[1]?.farm === near.name;
+    expect(isOwn || buyer.flags[1]?.farm === "").toBe(true);
+    expect((await app.get(`${service}/transit/track?id=${id}`, trade.tokens.stranger)).status).not.toBe(200);
+
+    const page = async (flagged: string) =>
+      (
+        await app.get<{ records: { plate: string }[] }>(
+          `${service}/transit/page?size=100&flagged=${flagged}`,
+          trade.tokens.sales,
+        )
+      ).body.data.records.map((row) => row.plate);
+    expect(await page("yes")).toEqual([plate]);
+    expect(await page("no")).not.toContain(plate);
+    const view = await app.get<{ vehicles: { plate: string; flags: unknown[] }[] }>(
+      `${service}/order/view?id=${order}`,
+      trade.tokens.owner,
+    );
+    expect(view.body.data.vehicles.find((one) => one.plate === plate)?.flags).toHaveLength(3);
+
+    // What looked like a break was a phone without a network.
+    await mobile.send(token, at(75, 30), at(95, 48));
+    expect((await track(trade.tokens.sales)).flags.map(({ kind }) => kind)).toEqual(["wash", "stop"]);
+    // Nobody hears from it any more.
+    await trade.query("delete from transit_positions where transit = $1 and at > now() - interval '1 hour'", [id]);
+    await app.runJob("transit.flags");
+    expect((await track(trade.tokens.sales)).flags.map(({ kind }) => kind)).toEqual(["wash", "stop", "gap"]);
+    // What is old goes; what it showed stays.
+    await trade.query("update transit_positions set at = at - interval '181 days' where transit = $1", [id]);
+    await app.runJob("transit.positions-sweep");
+    const after = await track(trade.tokens.sales);
+    expect([after.points.length, after.flags.length]).toEqual([0, 3]);
+  });
+});

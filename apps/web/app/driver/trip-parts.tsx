@@ -61,7 +61,7 @@ export function Steps({ trip, waits }: { trip: DriverTrip; waits: (act: string) 
     ["disinfect", "洗消证", trip.disinfection.state === "ok"],
     ["quarantine", "检疫证", trip.quarantine.state === "ok"],
     ["clear", "场里放行", reached >= 1],
-    ["load", "装车", reached >= 2],
+    ["load", "开始装车", reached >= 2],
     ["depart", "过磅后出发", reached >= 3, trip.departedMs],
     ["arrive", "到达", reached >= 4, trip.arrivedMs],
   ];
@@ -155,7 +155,7 @@ export function Way({ trip }: { trip: DriverTrip }) {
   const facts: [string, ReactNode][] = [
     [t("装车场"), <Translated key="field" text={trip.field} />],
     [t("地址"), trip.place && <Translated key="place" text={trip.place} />],
-    [t("装车日"), <span key="day">{[trip.day, trip.times.replaceAll(",", "、")].filter(Boolean).join(" ")}</span>],
+    [t("装车日"), <span key="day">{[trip.day, trip.times.replaceAll(",", ", ")].filter(Boolean).join(" ")}</span>],
     [t("运往"), trip.destination && <Translated key="to" text={trip.destination} />],
     [t("转运单"), trip.number],
   ];

@@ -14,5 +14,6 @@ export { offers, planProcess, plans } from "./plans.ts";
 export { settlementProcess, settlements } from "./settlements.ts";
 export * from "./shared.ts";
 export * from "./transit-conditions.ts";
+export * from "./transit-track.ts";
 export { transitProcess, transits } from "./transits.ts";
 export { weighingProcess, weighings } from "./weighings.ts";

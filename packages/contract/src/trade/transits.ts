@@ -1,6 +1,6 @@
 import { personField, personPhoneField } from "../archives/shared.ts";
 import { process, processResource } from "../process/index.ts";
-import { date, moment, number, onOff, reference, text } from "../resource/index.ts";
+import { choice, date, moment, number, onOff, reference, text } from "../resource/index.ts";
 import { buyerRoles, tradeRoles } from "./shared.ts";
 
 /**
@@ -76,6 +76,13 @@ export const transits = processResource(transitProcess, {
     quarantineUntil: until,
     departedAt: moment("出发时间", { column: true }),
     arrivedAt: moment("到达时间", { column: true }),
+    flagged: choice("路线异常", {
+      options: [
+        ["yes", "有"],
+        ["no", "没有"],
+      ],
+      filter: true,
+    }),
   },
   states: {
     planned: { word: "待放行", mark: "notice" },

@@ -2431,6 +2431,18 @@ export interface Tenants {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface TransitFlags {
+  farm: Int8 | null;
+  fromAt: Timestamp;
+  kind: string;
+  latitude: number | null;
+  longitude: number | null;
+  metres: number | null;
+  tenantId: string;
+  toAt: Timestamp;
+  transit: Int8;
+}
+
 export interface TransitPositions {
   accuracyM: number;
   at: Timestamp;
@@ -2458,6 +2470,7 @@ export interface TransitRows {
   driverPhoneEncrypted: string | null;
   driverPhoneIndex: Buffer | null;
   field: Int8 | null;
+  flagged: string | null;
   heads: number | null;
   id: Int8 | null;
   lookedAt: Timestamp | null;
@@ -2948,6 +2961,7 @@ export interface DB {
   telemetryUnreliableDays: TelemetryUnreliableDays;
   telemetryVolumes: TelemetryVolumes;
   tenants: Tenants;
+  transitFlags: TransitFlags;
   transitPositions: TransitPositions;
   transitRows: TransitRows;
   transits: Transits;

@@ -26,6 +26,7 @@ import { type TradeContext, tradeSystem } from "./context.ts";
 import { driverRepository, type LinkRow } from "./driver.repository.ts";
 import { driverEntries, tripOf } from "./driver-entries.ts";
 import { driverSecret, driverTokenHash } from "./driver-secret.ts";
+import { renewFlags } from "./positions.ts";
 import type { TransitModule } from "./transits.ts";
 
 const dayMs = 86_400_000;
@@ -177,6 +178,9 @@ export function driverLinkModule(
         const link = await reach(token, device);
         const outcomes = [];
         for (const entry of body.entries) outcomes.push(await take(link, entry));
+        // Where it was, when it departed and when it arrived says what is to be looked at.
+        if (body.entries.some(({ act, position }) => position || act === "depart" || act === "arrive"))
+          await renewFlags(kysely, link.transit);
         // What closed it was one of them.
         const after = (await rows.byToken(tradeSystem, hashOf(token))) ?? link;
         return { trip: await tripOf(platform, after), outcomes };

@@ -17,6 +17,7 @@ import { paymentModule } from "./payments.ts";
 import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
 import { settlementModule } from "./settlements.ts";
+import { trackModule } from "./tracks.ts";
 import { tradeRepository } from "./trade.repository.ts";
 import { transitModule } from "./transits.ts";
 import { weighingModule } from "./weighings.ts";
@@ -70,6 +71,7 @@ export function createTradeModules(
     payments,
     transits,
     driverLinkModule(trade, transits, of.notify),
+    trackModule(context.platform),
     weighingModule(trade),
     settlementModule(trade, orders, payments),
     invoiceModule(trade),

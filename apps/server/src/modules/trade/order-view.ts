@@ -7,6 +7,8 @@ import { type ResourceContext, scoped } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { tradeSystem } from "./context.ts";
 import { orderViewRepository } from "./order-view.repository.ts";
+import { positionRepository } from "./position.repository.ts";
+import { flagView } from "./tracks.ts";
 import { transitRepository } from "./transit.repository.ts";
 import { paperStatesOf } from "./transits.ts";
 
@@ -14,6 +16,7 @@ import { paperStatesOf } from "./transits.ts";
 export function orderViewModule({ platform }: ResourceContext): ServerModule {
   const rows = orderViewRepository(platform.kysely);
   const transits = transitRepository(platform.kysely);
+  const positions = positionRepository(platform.kysely);
   /** @throws {Refusal} 404 for an order that the scope does not reach */
   const view = async (scope: TenantScope, id: string) => {
     const order = await rows.order(scope, id);
@@ -26,6 +29,10 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
       rows.times(scope, id),
       rows.plannedAt(tradeSystem, order.planId),
     ]);
+    const flags = await positions.flagsOf(
+      scope,
+      vehicles.map((row) => row.id),
+    );
     const { planId, planNumber, field, region, day, category, fromKg, toKg, customer, ...rest } = order;
     const at = (wanted: string): Date | null => entries.find(({ state }) => state === wanted)?.at ?? null;
     const paid = payments.find(({ kind, state }) => kind === "prepayment" && state === "done");
@@ -60,6 +67,8 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
           state,
           departedAt,
           arrivedAt,
+          destination: row.destination,
+          flags: flags.filter(({ transit }) => transit === id).map(flagView),
           disinfection: { number: disinfectionNumber, state: disinfection, until: disinfectionUntil, dried },
           quarantine: {
             number: quarantineNumber,

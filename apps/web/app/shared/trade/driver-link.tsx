@@ -30,6 +30,7 @@ import { useAccess } from "../session/access-context.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import { showToast } from "../states/toast-store.ts";
 import styles from "./driver-link.module.css";
+import { RoutePart } from "./route-part.tsx";
 
 const actWords: Readonly<Record<string, string>> = {
   disinfect: "洗消证",
@@ -206,7 +207,16 @@ function DriverPart({ row }: { row: Row }) {
   );
 }
 
-/** Vehicles of orders, each with the link of its driver. */
+function TransitDetail({ row }: { row: Row }) {
+  return (
+    <>
+      <DriverPart row={row} />
+      <RoutePart row={row} />
+    </>
+  );
+}
+
+/** Vehicles of orders, each with the link of its driver and its way. */
 export function TransitScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={DriverPart} />;
+  return <ResourceScreen of={of} detail={TransitDetail} />;
 }
