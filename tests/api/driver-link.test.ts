@@ -225,6 +225,18 @@ describe("what the driver enters", () => {
       [id],
     );
     expect(lines).toEqual([{ party: "driver", account_id: null }]);
+    // The order's history tells it as well, and who it was.
+    const { lines: told } = (
+      await app.get<{ lines: { thing: string; text: string; partyName: string }[] }>(
+        `${service}/order/steps?id=${order}`,
+        trade.tokens.owner,
+      )
+    ).body.data;
+    expect(told.find(({ partyName }) => partyName !== "")).toMatchObject({
+      thing: "转运单",
+      text: "登记洗消证",
+      partyName: "司机",
+    });
     expect(await stateOf(id)).toBe("planned");
     const paper = await mobile.photo(token);
     const of = { act: "quarantine" as const, atMs: Date.now(), number: "JY-9", heads: 1, untilDay: dayIn(2) };

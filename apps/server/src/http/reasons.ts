@@ -292,7 +292,10 @@ export const reasons = {
     en: "The phone's clock is behind the time of the link. Please set it",
   },
   "driver.no_photo": { zh: "请先拍证件照片", en: "Please take the photo of the certificate first" },
-  "driver.photos": { zh: "这条链接的照片太多了，请要一条新链接", en: "This link has too many photos. Ask for a new one" },
+  "driver.photos": {
+    zh: "这条链接的照片太多了，请要一条新链接",
+    en: "This link has too many photos. Ask for a new one",
+  },
   "driver.no_position": { zh: "没有收到位置", en: "No position came with it" },
   "driver.position": { zh: "位置不准，没有记下", en: "The position can't be right and was not kept" },
   "driver.form": { zh: "{what} 没填或填得不对，请重填", en: "{what} is missing or wrong. Please enter it again" },

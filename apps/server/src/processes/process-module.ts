@@ -95,7 +95,7 @@ interface ProcessRules<Row, Event extends string, Party, Whom extends string, Pa
     >
   >;
   /** Rows of other processes whose history belongs to the row's: process and id. */
-  readonly links?: (row: Row) => readonly (readonly [process: string, id: string])[];
+  readonly links?: (row: Row, parts: Parts) => Later<readonly (readonly [process: string, id: string])[]>;
   /**
    * Accounts that are told, and the path that their message leads to; the process's screen for staff where it is left out. Who waits for
    * the row may hold every other connection: what many ask for at once looks people up by the parts of the step.
@@ -368,14 +368,17 @@ export function processModule<
         held: asked.flatMap(({ event, held }) =>
           held ? [{ event, text: String(held.answer.text), values: { ...held.values } }] : [],
         ),
-        lines: (await look.rows.lines(scope, row, rules.links?.(row) ?? [])).map(({ process: name, ...line }) => {
-          const { words, process: face } = name === of.name ? of : (resourceNamed(name) ?? of);
-          return {
-            ...line,
-            thing: name === of.name ? "" : words.one,
-            text: face?.events[line.event]?.word ?? face?.lines[line.event] ?? line.event,
-          };
-        }),
+        lines: (await look.rows.lines(scope, row, (await rules.links?.(row, look.own)) ?? [])).map(
+          ({ process: name, ...line }) => {
+            const { words, process: face } = name === of.name ? of : (resourceNamed(name) ?? of);
+            return {
+              ...line,
+              thing: name === of.name ? "" : words.one,
+              partyName: face?.parties?.[line.party] ?? "",
+              text: face?.events[line.event]?.word ?? face?.lines[line.event] ?? line.event,
+            };
+          },
+        ),
       };
     },
 
