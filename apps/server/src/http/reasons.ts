@@ -271,6 +271,10 @@ export const reasons = {
     zh: "各车头数合计超过了订单，还能装 {left} 头",
     en: "The vehicles exceed the order; room for {left} {left|head|heads} is left",
   },
+  "process.doubled": {
+    zh: "已经有这一条了，或者与表里另一行重复",
+    en: "This is there already, or stands in another row of the sheet",
+  },
   "transit.before_departure": { zh: "到达时间早于出发时间", en: "It can't arrive before it departed" },
   "driver.unknown": {
     status: 404,

@@ -24,6 +24,8 @@ interface Face<State extends string, Event extends string>
   readonly number?: string;
   /** The form by which a person begins a row. */
   readonly begin?: BeginFace;
+  /** Begins rows by sheets, and lets events happen to them whose forms the sheet fills in. */
+  readonly sheets?: { readonly key: string; readonly maxRows: number; readonly events?: readonly NoInfer<Event>[] };
   /** Texts of history lines without a button: the first line, and events without a button. */
   readonly lines: Readonly<{ begin: string } & Partial<Record<Event, string>>>;
   /** Names of parties without an account, for history lines. */
@@ -64,6 +66,7 @@ export function processResource<const Name extends string, State extends string,
     column: true,
     filter: true,
   });
+  if (rest.sheets && begin === undefined) throw new Error(`${of.name} has sheets and no form to begin by`);
   return {
     ...rest,
     name: of.name,

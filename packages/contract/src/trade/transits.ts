@@ -130,6 +130,7 @@ export const transits = processResource(transitProcess, {
     assign: { word: "换车或司机", asks: { plate, heads, driverName, driverPhone, destination } },
     cancel: { word: "取消这车", asks: { reason: text("取消原因", { required: true, max: 200, lines: 2 }) } },
   },
+  sheets: { key: "plate", maxRows: 2000, events: ["disinfect", "quarantine"] },
   lines: { begin: "登记车辆" },
   parties: { driver: "司机" },
 });
