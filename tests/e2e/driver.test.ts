@@ -199,7 +199,9 @@ describe.skipIf(foundBrowser === undefined)("a driver's link", () => {
         .first()
         .click();
       const image = drawer.getByRole("img", { name: say("司机拍的{what}", { what: say("检疫证") }) });
-      await expect.poll(() => image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth)).toBe(1600);
+      await expect
+        .poll(() => image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth))
+        .toBe(1600);
       await drawer.getByText(say("司机"), { exact: true }).first().waitFor();
       expect(await violationsOf(desk.page)).toEqual([]);
       await drawer.getByRole("button", { name: say("放行装车") }).click();
