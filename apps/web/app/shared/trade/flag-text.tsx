@@ -4,6 +4,7 @@ import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
 
 const minuteMs = 60_000;
+const dayMs = 86_400_000;
 const million = 1_000_000;
 const marks = { wash: "critical", stop: "major", gap: "minor" } as const;
 
@@ -15,7 +16,8 @@ export function FlagText({ flag }: { flag: TransitFlag }) {
   const { kind, fromMs, toMs, farm, metres, latitude, longitude } = flag;
   const values = {
     from: dayTime(fromMs),
-    to: kind === "wash" ? dayTime(toMs) : time(toMs),
+    // A long one ends on another day.
+    to: kind === "wash" || toMs - fromMs > dayMs / 2 ? dayTime(toMs) : time(toMs),
     minutes: number(Math.round((toMs - fromMs) / minuteMs)),
     farm: farm === "" ? t("别的猪场") : nameOf(farm),
     metres: number(metres ?? 0),
