@@ -1,9 +1,53 @@
+import { useEffect, useState } from "react";
 import { Icon } from "../shared/icons/icon.tsx";
-import { QrPicture } from "../shared/icons/qr-picture.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import type { Evidence } from "../shared/session/log-in.ts";
 import { RefusalLine } from "./password-form.tsx";
 import { type QrStep, useQrLogIn } from "./use-qr-log-in.ts";
+
+/** Path of the dark squares of a code, one unit each; runs of a row become one rectangle. */
+function pathOf(rows: readonly (readonly boolean[])[]): string {
+  return rows
+    .flatMap((row, y) =>
+      row.flatMap((dark, x) => {
+        if (!dark || row[x - 1]) return [];
+        const light = row.indexOf(false, x);
+        return [`M${x} ${y}h${(light < 0 ? row.length : light) - x}v1H${x}z`];
+      }),
+    )
+    .join("");
+}
+
+/** The address as a QR code. The encoder is fetched when the tab is opened. */
+function QrPicture({ text }: { text: string }) {
+  const t = useTranslate();
+  const [drawing, setDrawing] = useState<{ size: number; path: string }>();
+  useEffect(() => {
+    let current = true;
+    import("uqr").then(
+      ({ encode }) => {
+        const { data, size } = encode(text, { ecc: "M", border: 2 });
+        if (current) setDrawing({ size, path: pathOf(data) });
+      },
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [text]);
+  if (!drawing) return null;
+  return (
+    <svg
+      viewBox={`0 0 ${drawing.size} ${drawing.size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label={t("登录二维码")}
+      data-url={text}
+    >
+      <path d={drawing.path} />
+    </svg>
+  );
+}
 
 const over: Readonly<Partial<Record<QrStep, { title: string; text: string }>>> = {
   rejected: { title: "手机上拒绝了登录", text: "如果不是您本人拒绝的，请刷新后再扫。" },
@@ -24,7 +68,7 @@ export function QrPanel({ refusal, onSubmit }: Props) {
   return (
     <div className="qr" data-step={step}>
       <div className="qr-box" aria-busy={step === "loading"}>
-        {code && <QrPicture text={code.qrcodeUrl} label={t("登录二维码")} />}
+        {code && <QrPicture text={code.qrcodeUrl} />}
         {ended && (
           <div className="qr-over">
             <b>{t(ended.title)}</b>

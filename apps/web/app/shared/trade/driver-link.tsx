@@ -16,7 +16,6 @@ import { CopyButton } from "../forms/copy-button.tsx";
 import { Refusal } from "../forms/refusal.tsx";
 import { useSubmission } from "../forms/use-submission.ts";
 import { Mark } from "../icons/mark.tsx";
-import { QrPicture } from "../icons/qr-picture.tsx";
 import { Button } from "../kit/button.tsx";
 import { TableSkeleton } from "../kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../language/format.ts";
@@ -30,6 +29,7 @@ import { useAccess } from "../session/access-context.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import { showToast } from "../states/toast-store.ts";
 import styles from "./driver-link.module.css";
+import { QrPicture } from "./qr-picture.tsx";
 import { RoutePart } from "./route-part.tsx";
 
 const actWords: Readonly<Record<string, string>> = {
