@@ -11,6 +11,7 @@ import { keepPage } from "../shared/offline/keep-page.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
 import { PageTitle } from "../shared/states/page-title.tsx";
+import { Camera } from "./camera.tsx";
 import styles from "./driver.module.css";
 import { PaperForm } from "./paper-form.tsx";
 import { Blocked, Outcomes, type Paper, Papers, Place, Steps, Way } from "./trip-parts.tsx";
@@ -103,7 +104,7 @@ function Bottom({
             disabled={step === "depart" && trip.held !== undefined && driver.lostAtMs === undefined}
             onClick={() => (isPaper ? onTake(step) : onAct(step))}
           >
-            <Icon name={isPaper ? "camera" : "arrow"} />
+            {isPaper ? <Camera /> : <Icon name="arrow" />}
             {t(words[step])}
           </button>
         ) : (

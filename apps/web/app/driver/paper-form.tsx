@@ -1,8 +1,8 @@
 import type { DriverTrip } from "@herdwise/contract";
 import { shanghaiClock } from "@herdwise/contract/shanghai";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { Icon } from "../shared/icons/icon.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
+import { Camera } from "./camera.tsx";
 import styles from "./driver.module.css";
 import type { Done } from "./use-driver.ts";
 
@@ -58,7 +58,7 @@ function Photo({
           <img src={address} alt={t("证件照片")} />
         ) : (
           <span>
-            <Icon name="camera" />
+            <Camera />
             {t("拍证件，四角都要拍到")}
           </span>
         )}
