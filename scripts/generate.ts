@@ -24,12 +24,14 @@ import {
   ruleReasons,
   settlementProcess,
   transitProcess,
+  transits,
   weighingProcess,
   wireMessage,
   workOrderProcess,
 } from "@herdwise/contract";
 import { bankCardProcess } from "@herdwise/contract/bank-card-rules";
 import type { ProcessDeclaration } from "@herdwise/contract/process";
+import type { ProcessFace } from "@herdwise/contract/resource";
 import type { DeviceKind } from "@herdwise/device-kinds";
 import { parametersTitle } from "@herdwise/device-kinds/kind-pages";
 import { openDatabase } from "../apps/server/src/database/connection.ts";
@@ -44,7 +46,7 @@ import { customerRoles, groupRoles } from "../apps/server/src/database/seeds/men
 import { openApiOf } from "../apps/server/src/http/openapi.ts";
 import { reasons } from "../apps/server/src/http/reasons.ts";
 import { serverPatterns } from "../apps/web/app/shared/language/server-patterns.ts";
-import { entryTexts, overviewTexts } from "../apps/web/build-plugins/entry-texts.ts";
+import { driverTexts, entryTexts, overviewTexts } from "../apps/web/build-plugins/entry-texts.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const check = process.argv.includes("--check");
@@ -276,7 +278,7 @@ async function dictionary(): Promise<Record<string, string>> {
 
 /** Refusals that nobody meets before a log-in. */
 const behindLogIn =
-  /^(sheet|import|export|contract|inventory|price|price_alert|work_order|alarm|alarm_rule|sale_plan|declaration|sale_order|payment|transit|weighing|settlement|invoice|passport|trade_report|trace|lot|deposit|bid|bank_line|pay|note|statement)\./;
+  /^(sheet|import|export|contract|inventory|price|price_alert|work_order|alarm|alarm_rule|sale_plan|declaration|sale_order|payment|transit|weighing|settlement|invoice|passport|trade_report|trace|lot|deposit|bid|bank_line|pay|note|statement|driver)\./;
 const behindLogInRules = /^field\.(formula|error|digits|cut|region_many|doubled|unique|fixed)$/;
 
 /** The part of it that the pages before the log-in load: what they say, refusals that come there, and what the seeds say there. */
@@ -294,6 +296,23 @@ function entryDictionary(whole: Record<string, string>): Record<string, string> 
     ...[...customerRoles, ...groupRoles].map(({ name }) => name),
     "用户协议",
     "隐私政策",
+  ]);
+  return Object.fromEntries(Object.entries(whole).filter(([text]) => needed.has(text)));
+}
+
+/** Refusals that a driver may meet. */
+const ofDrivers = /^(driver|transit|process|upload|rate)\./;
+
+/** The part of it that the page of a driver loads. */
+function driverDictionary(whole: Record<string, string>): Record<string, string> {
+  const asked = Object.values(transits.process.events as ProcessFace["events"]).flatMap(({ asks = {} }) =>
+    Object.values(asks),
+  );
+  const needed = new Set([
+    ...driverTexts(root),
+    ...Object.entries(reasons).flatMap(([reason, { zh }]) => (ofDrivers.test(reason) ? [zh] : [])),
+    ...Object.values(wireMessage),
+    ...asked.map(({ label }) => label),
   ]);
   return Object.fromEntries(Object.entries(whole).filter(([text]) => needed.has(text)));
 }
@@ -328,6 +347,7 @@ const english = await dictionary();
 const texts: Record<string, string> = {
   ...kindFiles(kinds),
   [dictionaryPath]: json(english),
+  "apps/web/public/i18n/driver/i18n_en.json": json(driverDictionary(english)),
   "apps/web/public/i18n/entry/i18n_en.json": json(entryDictionary(english)),
   "apps/web/public/i18n/overviews/i18n_en.json": json(overviewDictionary(english)),
   "docs/openapi.json": `${JSON.stringify(openApiOf(endpoints), null, 1)}\n`,

@@ -2,10 +2,12 @@ import { passportDetail } from "@herdwise/contract";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedDemoArchives } from "../../apps/server/src/database/seeds/demo-archives.ts";
+import { seedDemoDriverLink } from "../../apps/server/src/database/seeds/demo-driver-link.ts";
 import { endedTimes, runningTimes, soonTimes } from "../../apps/server/src/database/seeds/demo-lots.ts";
 import { seedDemoTrade } from "../../apps/server/src/database/seeds/demo-trade.ts";
 import { seedDemoTradeSettings } from "../../apps/server/src/database/seeds/demo-trade-settings.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
+import { testSecretKey } from "../harness/seed.ts";
 
 let app: TestApp;
 const began = Date.now();
@@ -15,6 +17,7 @@ beforeAll(async () => {
   await seedDemoArchives(kysely, app.personalCipher, app.nextId);
   await seedDemoTradeSettings(kysely, app.nextId);
   await seedDemoTrade(kysely, app.personalCipher, app.nextId, began);
+  await seedDemoDriverLink(kysely, { secretKey: testSecretKey, nextId: app.nextId });
 });
 afterAll(() => app.close());
 
@@ -40,6 +43,21 @@ test("the demo has trade in every state of an order, of the past and of the days
   expect(await statesOf("deposits")).toEqual(
     expect.arrayContaining(["credited", "forfeited", "released", ...(runs() ? ["held"] : [])]),
   );
+});
+
+test("one vehicle has an open link for its driver, which staff see", async () => {
+  const [vehicle] = await query<{ transit: string }>("select transit::text from driver_links");
+  const token = await app.logIn("zhaomin");
+  const path = "/api/muyuan-trade";
+  const { body } = await app.get<{ link?: { url: string } }>(`${path}/transit/driver?id=${vehicle?.transit}`, token);
+  const secret = body.data.link?.url.split("#")[1] ?? "";
+  const opened = await app.call({
+    method: "POST",
+    path: `${path}/driver/open`,
+    body: {},
+    headers: { "Driver-Link": secret },
+  });
+  expect(opened.status).toBe(200);
 });
 
 test("its figures are those that the rules would make", async () => {

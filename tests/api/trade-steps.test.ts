@@ -200,7 +200,17 @@ test("a transit", async () => {
     path: "transit",
     table: "transits",
     id: transit,
-    elsewhere: ["planned cancel order", "ready cancel order"],
+    elsewhere: [
+      "planned cancel order",
+      "ready cancel order",
+      // By the driver's link: tests/api/driver-link.test.ts.
+      ...["planned", "ready", "loading"].flatMap((state) => [
+        `${state} disinfect driver`,
+        `${state} quarantine driver`,
+      ]),
+      "loading depart driver",
+      "departed arrive driver",
+    ],
     async put(state) {
       await query("update sale_orders set state = 'loading' where id = $1", [order]);
       await query("update weighings set state = 'confirmed' where id = $1", [weighing]);

@@ -266,6 +266,7 @@ export async function createApp({
       holdersOf: access.holdersOf,
       isAuthenticated: realName.isOpenIn,
       activeSessions: identity.service.activeSessions,
+      notify: verification.service.notify,
     }),
     ...createTradeSettingsModules(resourceContext),
     languages,

@@ -123,9 +123,9 @@ interface WechatConfig {
 const smsProviders = ["aliyun", "tencent"] as const;
 
 /** Kinds of SMS without which an installation can do. */
-const optionalSms: ReadonlySet<string> = new Set(["alarm", "contract-notice", "message"]);
+const optionalSms: ReadonlySet<string> = new Set(["alarm", "contract-notice", "driver-link", "message"]);
 
-/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT, _PHONE_CHANGE, _ACCOUNT_CLOSING, _CONTRACT_CODE, and _ALARM, _CONTRACT_NOTICE and _MESSAGE, without which alarms, contracts and messages send no SMS; _ALARM_EN is the one for people who read English. */
+/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT, _PHONE_CHANGE, _ACCOUNT_CLOSING, _CONTRACT_CODE, and _ALARM, _CONTRACT_NOTICE, _DRIVER_LINK and _MESSAGE, without which alarms, contracts, links of drivers and messages send no SMS; _ALARM_EN is the one for people who read English. */
 interface SmsConfig {
   provider: (typeof smsProviders)[number];
   /** SMS_KEY_ID, SMS_KEY_SECRET: the access key of the service. */

@@ -21,6 +21,7 @@ import { seedDemoContractDocuments, seedDemoContracts } from "./database/seeds/d
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
 import { seedDemoCustomers } from "./database/seeds/demo-customers.ts";
 import { seedDemoDocumentFiles } from "./database/seeds/demo-documents.ts";
+import { seedDemoDriverLink } from "./database/seeds/demo-driver-link.ts";
 import { seedDemoHerdHealth } from "./database/seeds/demo-herd-health.ts";
 import { seedDemoMaintenance } from "./database/seeds/demo-maintenance.ts";
 import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
@@ -216,6 +217,7 @@ async function run(): Promise<void> {
         await seedDemoOutlets(database.kysely, app.nextId);
         await seedDemoPrices(database.kysely, app.nextId);
         await seedDemoTrade(database.kysely, app.personalCipher, app.nextId);
+        await seedDemoDriverLink(database.kysely, { secretKey, nextId: app.nextId });
         await seedDemoMessages(database.kysely, app.nextId);
         await seedDemoAccountEvents(database.kysely, app.nextId);
         await seedDemoSettings(database.kysely, app.nextId);

@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { type PublicSettings, publicSettings } from "@herdwise/contract";
 import { renderToPipeableStream, renderToStaticMarkup } from "react-dom/server";
 import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
+import driverTexts from "../public/i18n/driver/i18n_en.json";
 import entryTexts from "../public/i18n/entry/i18n_en.json";
 import allTexts from "../public/i18n/i18n_en.json";
 import { dictionaryPartOf } from "./screens.ts";
@@ -114,7 +115,7 @@ export default async function handleRequest(
     // A page without its name is better than none.
     .catch(() => ({ appName: "", records: { icp: "", police: "" } }));
   const dictionaryPart = dictionaryPartOf(new URL(request.url).pathname);
-  const english = dictionaryPart === "entry" ? entryTexts : allTexts;
+  const english = dictionaryPart === "entry" ? entryTexts : dictionaryPart === "driver" ? driverTexts : allTexts;
   const dictionary = language === "en" ? english : {};
   const initial = { ...remembered, language, dictionary, dictionaryPart, appName, records, nonce };
 

@@ -48,6 +48,7 @@ export default [
   route("scan", "account/scan.route.tsx"),
   route("authorize", "account/authorize.route.tsx"),
   route("barn", "centre/barn/barn.route.tsx"),
+  route("driver", "driver/driver.route.tsx"),
   route("endSession", "account/end-session.route.tsx"),
   // layoutNew: pathless, its children carry full paths (product.md 2).
   layout("centre/frame.route.tsx", { id: "layoutNew" }, [

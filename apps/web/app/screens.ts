@@ -277,6 +277,7 @@ const listed: readonly Omit<Screen, "component">[] = [
 
 /** The barn mode: a page of its own beside the screens, which a phone keeps. */
 const barnPath = "/barn";
+const driverPath = "/driver";
 
 /** All of them. A component is always its path with `/index`, as the server's menu has it. */
 export const screens: readonly Screen[] = listed.map((screen) => ({
@@ -331,5 +332,6 @@ export function dictionaryPartOf(path: string): DictionaryPart {
   const screen = screenAt(path);
   if (screen && openedFirst.includes(screen.path)) return "overviews";
   if (screen || path.startsWith(barnPath)) return "whole";
+  if (path.replace(/\/+$/, "") === driverPath) return "driver";
   return beforeLogIn.includes(path.replace(/\/+$/, "")) ? "entry" : "site";
 }

@@ -45,6 +45,13 @@ const overviews: Part = {
   serverModules: [],
 };
 
+/** The page of a driver's link. */
+const driver: Part = {
+  entries: ["root.tsx", "entry.client.tsx", "driver/**/*.tsx"],
+  passedBy: new Set(["screens.ts"]),
+  serverModules: [],
+};
+
 const relativeImport = /(?:from|import)\s*\(?\s*"(\.[^"]+\.tsx?)"/g;
 const contractImport = /import (?:type )?\{([^}]*)\} from "@herdwise\/contract"/g;
 
@@ -97,3 +104,9 @@ export const entryTexts = (root: string): ReadonlySet<string> => textsOf(root, e
  * @param root of the repository
  */
 export const overviewTexts = (root: string): ReadonlySet<string> => textsOf(root, overviews);
+
+/**
+ * Chinese texts that the page of a driver may show, beside refusals of the server.
+ * @param root of the repository
+ */
+export const driverTexts = (root: string): ReadonlySet<string> => textsOf(root, driver);

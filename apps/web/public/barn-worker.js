@@ -1,6 +1,9 @@
-// Keeps the page of the barn mode so that it opens without a network: the page itself and the files that it is made of. It answers
-// for pages below /barn alone, never for the API, and holds nothing of anybody: values and what is queued lie with the session.
-const cacheName = "barn-1";
+// Keeps the page of the barn mode, and that of drivers, so that it opens without a network: the page itself and the files that it is
+// made of. It answers for the page that registered it alone, never for the API, and holds nothing of anybody: values and what is queued
+// lie with the session or the link.
+const home = new URL(self.registration.scope).pathname;
+const cachePrefix = `${home.slice(1)}-`;
+const cacheName = `${cachePrefix}1`;
 const mostFiles = 400;
 /** A barn's network may be there and yet not answer. */
 const patienceMs = 4000;
@@ -9,7 +12,7 @@ const isFile = (path) =>
   path.startsWith("/assets/") || path.startsWith("/i18n/") || /^\/[\w-]+\.(svg|webmanifest)$/.test(path);
 
 async function keep(request, answer) {
-  // A redirect to the log-in page is no page of the barn.
+  // A redirect to the log-in page is no page to keep.
   if (!answer.ok || answer.redirected || answer.type !== "basic") return;
   const cache = await caches.open(cacheName);
   await cache.put(request, answer.clone());
@@ -25,7 +28,7 @@ const inTime = (promise) =>
 
 /** The newest page where it comes in time, else the one that is kept. Under one name, whatever the address asks for. */
 async function page(event) {
-  const name = new Request("/barn");
+  const name = new Request(home);
   const fresh = fetch(event.request).then(async (answer) => {
     await keep(name, answer);
     return answer;
@@ -60,7 +63,7 @@ self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => {
   const clean = async () => {
     for (const name of await caches.keys())
-      if (name.startsWith("barn-") && name !== cacheName) await caches.delete(name);
+      if (name.startsWith(cachePrefix) && name !== cacheName) await caches.delete(name);
     await self.clients.claim();
   };
   event.waitUntil(clean());
@@ -78,8 +81,8 @@ self.addEventListener("message", (event) => {
   if (!Array.isArray(paths)) return;
   const all = async () => {
     const cache = await caches.open(cacheName);
-    for (const path of ["/barn", ...paths.filter((one) => typeof one === "string" && isFile(one))]) {
-      if (path !== "/barn" && (await cache.match(path, { ignoreVary: true }))) continue;
+    for (const path of [home, ...paths.filter((one) => typeof one === "string" && isFile(one))]) {
+      if (path !== home && (await cache.match(path, { ignoreVary: true }))) continue;
       await fetch(path).then(
         (answer) => keep(new Request(path), answer),
         () => undefined,

@@ -101,6 +101,8 @@ export interface Endpoint<
    * server.
    */
   reply: Reply;
+  /** Header that names the row and proves the right to it, where an address or a body would stand in logs. */
+  secretHeader?: string;
   /** Takes a file in the multipart field `file` instead of a JSON body. */
   upload?: true;
   /** `msg` of a success where the specification has another text than 操作成功. */

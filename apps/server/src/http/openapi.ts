@@ -56,7 +56,8 @@ const isRefusable = ({ access, owner, confirmation }: Endpoint): boolean =>
   access.level === "permission" || owner === "group" || confirmation !== undefined;
 
 /** Whether a call names a row that may not exist. */
-const namesRow = ({ query, body }: Endpoint): boolean =>
+const namesRow = ({ query, body, secretHeader }: Endpoint): boolean =>
+  secretHeader !== undefined ||
   [query, body].some((of) =>
     Object.keys((of as { properties?: Json }).properties ?? {}).some((field) =>
       /^id$|Ids?$|^ids$|^attach|^(?:version|number|token|fileName|menuCode|product|lot|passport)$/.test(field),
@@ -115,12 +116,17 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
       tags: [endpoint.path.split("/")[2]],
       "x-access": accessText(endpoint),
       security: endpoint.access.level === "public" ? [] : [{ session: [] }],
-      parameters: Object.entries(query.properties).map(([parameter, schema]) => ({
-        name: parameter,
-        in: "query",
-        required: query.required?.includes(parameter) ?? false,
-        schema: lift(schema, name, writing),
-      })),
+      parameters: [
+        ...Object.entries(query.properties).map(([parameter, schema]) => ({
+          name: parameter,
+          in: "query",
+          required: query.required?.includes(parameter) ?? false,
+          schema: lift(schema, name, writing),
+        })),
+        ...(endpoint.secretHeader === undefined
+          ? []
+          : [{ name: endpoint.secretHeader, in: "header", required: true, schema: { type: "string" } }]),
+      ],
       ...(endpoint.method !== "GET" && {
         requestBody: {
           content: endpoint.upload

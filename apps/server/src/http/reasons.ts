@@ -307,6 +307,38 @@ export const reasons = {
     zh: "各车头数合计超过了订单，还能装 {left} 头",
     en: "The vehicles exceed the order; room for {left} {left|head|heads} is left",
   },
+  "process.doubled": {
+    zh: "已经有这一条了，或者与表里另一行重复",
+    en: "This is there already, or stands in another row of the sheet",
+  },
+  "transit.before_departure": { zh: "到达时间早于出发时间", en: "It can't arrive before it departed" },
+  "driver.unknown": {
+    status: 404,
+    zh: "这个链接不能用了：可能过期、被收回，或没有复制完整。请向发链接的人要一条新的",
+    en: "This link can't be used: it may be over, withdrawn or incomplete. Ask whoever sent it for a new one",
+  },
+  "driver.other_phone": {
+    status: 409,
+    zh: "这个链接已经在另一部手机上打开了。换手机请要一条新链接",
+    en: "This link is in use on another phone. Ask for a new one",
+  },
+  "driver.over": {
+    zh: "这车已经到达或取消了，不用再发链接",
+    en: "The vehicle has arrived or is cancelled and needs no link",
+  },
+  "driver.future": { zh: "手机的时间比现在晚，请校准手机时间", en: "The phone's clock is ahead. Please set it" },
+  "driver.before_link": {
+    zh: "手机的时间早于链接发出的时间，请校准手机时间",
+    en: "The phone's clock is behind the time of the link. Please set it",
+  },
+  "driver.no_photo": { zh: "请先拍证件照片", en: "Please take the photo of the certificate first" },
+  "driver.photos": {
+    zh: "这条链接的照片太多了，请要一条新链接",
+    en: "This link has too many photos. Ask for a new one",
+  },
+  "driver.no_position": { zh: "没有收到位置", en: "No position came with it" },
+  "driver.position": { zh: "位置不准，没有记下", en: "The position can't be right and was not kept" },
+  "driver.form": { zh: "{what} 没填或填得不对，请重填", en: "{what} is missing or wrong. Please enter it again" },
   "transit.not_loading": { zh: "订单还没有开始装车", en: "The order is not being loaded yet" },
   "transit.not_weighed": { zh: "这辆车还没有复核过的过磅单", en: "The vehicle has no confirmed weighing yet" },
   "passport.not_found": {

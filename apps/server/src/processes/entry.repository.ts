@@ -75,6 +75,14 @@ export function entryRepository(db: Kysely<DB>, of: { name: string; table: strin
         .execute();
     },
 
+    /** Removes the history of rows that an undone import takes back; the audit trail keeps what happened. */
+    async forget(scope: TenantScope, ids: readonly string[]): Promise<void> {
+      await sql`
+        delete from process_entries e where e.process = ${of.name} and e.row_id = any(${[...ids]}::bigint[]) and ${inScope(scope, "e")}`.execute(
+        db,
+      );
+    },
+
     /** The next number of a day, such as `SB-261127-001`. @param day yyyy-MM-dd */
     async nextNumber(letters: string, day: string): Promise<string> {
       return rowNumber(letters, day, await nextNumber(db, "processNumbers", { process: of.name, day }));

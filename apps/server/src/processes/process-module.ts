@@ -3,6 +3,7 @@ import {
   checkRow,
   type EventFace,
   eventEndpointOf,
+  isBlank,
   type MessageKind,
   type ResourceDeclaration,
   resourceNamed,
@@ -10,7 +11,7 @@ import {
 } from "@herdwise/contract";
 import type { Deadline, ProcessDeclaration } from "@herdwise/contract/process";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
-import { type Refusal, refuse } from "../http/errors.ts";
+import { Refusal, refuse } from "../http/errors.ts";
 import type { ServerModule } from "../module.ts";
 import { auditRepository } from "../modules/audit/index.ts";
 import { messageRepository } from "../modules/messages/index.ts";
@@ -18,6 +19,7 @@ import {
   columnsOf,
   type DatabaseHandle,
   invalid,
+  problemsOf,
   type ResourceContext,
   readValues,
   referenceProblems,
@@ -100,7 +102,7 @@ interface ProcessRules<Row, Event extends string, Party, Whom extends string, Pa
     >
   >;
   /** Rows of other processes whose history belongs to the row's: process and id. */
-  readonly links?: (row: Row) => readonly (readonly [process: string, id: string])[];
+  readonly links?: (row: Row, parts: Parts) => Later<readonly (readonly [process: string, id: string])[]>;
   /**
    * Accounts that are told, and the path that their message leads to; the process's screen for staff where it is left out. Who waits for
    * the row may hold every other connection: what many ask for at once looks people up by the parts of the step.
@@ -322,7 +324,52 @@ export function processModule<
   const deadlines = entriesOf<Event, Deadline<State>>(process.deadlines).map(
     ([event, deadline]) => [event, pastDeadline(of.table, deadline)] as const,
   );
-  const list = resourceModule(context, of);
+  const pick = (values: Asks, names: Readonly<Record<string, unknown>>): Asks =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => name in names));
+  /** A row of a sheet: it begins, and the events happen whose forms it fills in. @returns its id and its version */
+  const beginBySheet = async (parts: All, scope: TenantScope, values: Asks) => {
+    const face = of.process?.begin;
+    if (face?.by && face.by !== (scope.everyTenant ? "group" : "customers")) throw refuse("process.begins");
+    const asks = pick(values, face?.asks ?? {});
+    const more = await rules.begin?.({ asks, parts: parts.own, by: scope });
+    const columns = columnsOf(formOf(face), asks, personalCipher);
+    const id = await begin(parts, scope, { ...columns, ...more });
+    if (id === undefined) throw refuse("process.doubled");
+    let version = 1;
+    for (const event of (of.sheets?.events ?? []) as Event[]) {
+      const form = formOf(of.process?.events[event]);
+      const given = pick(values, form.fields);
+      if (!Object.values(given).some((value) => !isBlank(value) && value !== false)) continue;
+      const problems = checkRow(form, given);
+      if (problems.length > 0) throw invalid(problems);
+      await act(parts, scope, { id, event, asks: given });
+      version += 1;
+    }
+    return { id, version };
+  };
+  /** Ends a transaction of which nothing stays. */
+  const tried = new Error("only tried");
+  const list = resourceModule<All>(context, of, {
+    extra: partsOf,
+    ...(of.sheets && {
+      hooks: {
+        begin: ({ values, scope, extra }) => beginBySheet(extra, scope, values),
+        async tryBegin({ values, scope }) {
+          try {
+            await inOne(async (parts) => {
+              await beginBySheet(parts, scope, values);
+              throw tried;
+            });
+          } catch (error) {
+            if (error instanceof Refusal) return problemsOf(error);
+            if (error !== tried) throw error;
+          }
+          return [];
+        },
+        forget: ({ ids, scope, extra }) => extra.rows.forget(scope, ids),
+      },
+    }),
+  });
 
   const module: ServerModule = {
     routes(router, http) {
@@ -378,14 +425,17 @@ export function processModule<
         held: asked.flatMap(({ event, held }) =>
           held ? [{ event, text: String(held.answer.text), values: { ...held.values } }] : [],
         ),
-        lines: (await look.rows.lines(scope, row, rules.links?.(row) ?? [])).map(({ process: name, ...line }) => {
-          const { words, process: face } = name === of.name ? of : (resourceNamed(name) ?? of);
-          return {
-            ...line,
-            thing: name === of.name ? "" : words.one,
-            text: face?.events[line.event]?.word ?? face?.lines[line.event] ?? line.event,
-          };
-        }),
+        lines: (await look.rows.lines(scope, row, (await rules.links?.(row, look.own)) ?? [])).map(
+          ({ process: name, ...line }) => {
+            const { words, process: face } = name === of.name ? of : (resourceNamed(name) ?? of);
+            return {
+              ...line,
+              thing: name === of.name ? "" : words.one,
+              partyName: face?.parties?.[line.party] ?? "",
+              text: face?.events[line.event]?.word ?? face?.lines[line.event] ?? line.event,
+            };
+          },
+        ),
       };
     },
 

@@ -12,6 +12,7 @@ import type { PersonalCipher } from "../personal-cipher.ts";
 import { type TenantScope, withEveryRow } from "../tenant-scope.ts";
 import type { CheckedRow, ImportRepository, RowNotes, StoredImportRow } from "./import.repository.ts";
 import { isCode, type ResourceRepository, type StoredRow } from "./resource.repository.ts";
+import type { ResourceHooks } from "./resource-hooks.ts";
 import { changedValues, isMaskOf, openRow } from "./resource-values.ts";
 import { type Options, optionsFrom, parentField, pathSeparator, readCells } from "./sheet-values.ts";
 
@@ -66,10 +67,15 @@ export interface ImportCheckDependencies {
   rows: ResourceRepository;
   imports: ImportRepository;
   cipher: PersonalCipher;
+  /** See `ResourceHooks`. */
+  tryBegin?: ResourceHooks["tryBegin"];
 }
 
 /** Checks rows of sheets against the declaration, the database and each other. */
-export function createImportCheck(of: ResourceDeclaration, { rows, imports, cipher }: ImportCheckDependencies) {
+export function createImportCheck(
+  of: ResourceDeclaration,
+  { rows, imports, cipher, tryBegin }: ImportCheckDependencies,
+) {
   const key = of.sheets?.key ?? "";
   const fields = writtenFieldsOf(of);
   /** In a tree a name may have to be unique among siblings only. */
@@ -192,7 +198,11 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
     const textsOf = (name: string) =>
       first.map(({ values }) => values[name]).filter((value) => typeof value === "string");
     const inTree = of.tree ? [...new Set(held.flatMap(({ cells }) => paths.get(pathOf(cells)) ?? []))] : [];
-    const found = of.tree ? await rows.byIds(scope, inTree) : await rows.byTexts(scope, key, textsOf(key));
+    const found = of.process
+      ? []
+      : of.tree
+        ? await rows.byIds(scope, inTree)
+        : await rows.byTexts(scope, key, textsOf(key));
     const known = new Map(found.map((row) => [of.tree ? row.id : keyText(key, row[key]), row]));
     // Codes from earlier releases may differ only in case; the exact match is meant.
     for (const row of of.tree ? [] : found) known.set(String(row[key]), row);
@@ -236,6 +246,11 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
         const holder = taken.get(name)?.get(keyText(name, values[name]));
         if (holder !== undefined && holder !== existing?.id && values[name] !== opened?.[name])
           problems.push(problemOf(name, "field.unique", { value: String(values[name]) }));
+      }
+      if (tryBegin && problems.length === 0) {
+        const tried = await tryBegin({ values, scope });
+        // What is about no column is about the row.
+        problems.push(...tried.map((one) => ({ ...one, field: one.field in of.fields ? one.field : "" })));
       }
       const changes = { ...notes.changes };
       for (const [name, text] of Object.entries(understood)) changes[name] ??= cells[name] ?? text;

@@ -7,7 +7,7 @@ import {
   writtenFieldsOf,
 } from "@herdwise/contract";
 import { createBreather, createPace } from "../breather.ts";
-import { refuse } from "../http/errors.ts";
+import { Refusal, refuse } from "../http/errors.ts";
 import { type AuditRecord, createRecordSpool, installationChain } from "../modules/audit/index.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import type { TenantScope } from "../tenant-scope.ts";
@@ -42,6 +42,12 @@ export interface ImportWriterDependencies<Extra> {
   nextId: () => string;
   hooks: ResourceHooks<Extra>;
 }
+
+/** What a refusal says of the columns of a row; "" is the row as a whole. */
+export const problemsOf = ({ answer, reason, values }: Refusal): Problem[] => {
+  const { problems } = answer as { problems: Problem[] };
+  return problems.length > 0 ? problems : [{ field: "", reason, text: String(answer.text), values }];
+};
 
 /** Binary columns in the form in which JSON stores them. */
 const forStorage = (columns: Readonly<Record<string, unknown>>): Values =>
@@ -95,15 +101,25 @@ export function createImportWriter<Extra>(
       part.map(({ cells }) => cells),
     );
     const named = part.flatMap(({ adds, rowId }) => (adds || rowId === null ? [] : [rowId]));
-    const existing = new Map((await to.rows.byIds(scope, named, true)).map((row) => [row.id, row]));
+    const existing = new Map(
+      (named.length === 0 ? [] : await to.rows.byIds(scope, named, true)).map((row) => [row.id, row]),
+    );
     const records: AuditRecord[] = [];
     const kept: { rowNumber: number; rowId: string; before: unknown; version: number }[] = [];
     const inserts: Values[] = [];
     const breathe = createBreather();
 
     const add = async (row: StoredImportRow, values: Values): Promise<void> => {
-      const id = nextId();
       const whole = { ...defaultsOf(of), ...values };
+      if (hooks.begin) {
+        const begun = await hooks.begin({ values: whole, scope, extra }).catch((error: unknown) => {
+          if (!(error instanceof Refusal)) throw error;
+          throw new RowTurnedBad(row.rowNumber, problemsOf(error)[0]);
+        });
+        kept.push({ rowNumber: row.rowNumber, rowId: begun.id, before: null, version: begun.version });
+        return;
+      }
+      const id = nextId();
       const parent = checks.parentPathOf(row.cells);
       const parentId = parent === "" ? null : paths.get(parent);
       if (parentId === undefined) throw new RowTurnedBad(row.rowNumber);
@@ -173,7 +189,7 @@ export function createImportWriter<Extra>(
       if (held === undefined) throw new RowTurnedBad(row.rowNumber);
       await change(row, held, values);
     }
-    await to.rows.insert(scope, inserts);
+    if (inserts.length > 0) await to.rows.insert(scope, inserts);
     await to.imports.keepWritten(scope, importId, kept);
     return records;
   };
@@ -278,6 +294,7 @@ export function createImportWriter<Extra>(
     if ((await obstaclesOf(to.rows, extra, scope, ids, new Map())).length > 0) throw refuse("import.in_use");
     for (let at = 0; hooks.beforeRemove && at < ids.length; at += chunkRows)
       await hooks.beforeRemove({ rows: await to.rows.byIds(scope, ids.slice(at, at + chunkRows)), scope, extra });
+    await hooks.forget?.({ ids, scope, extra });
     const rest = createPace();
     // A tree is removed in one part, because its rows refer to each other.
     const partRows = of.tree ? ids.length : chunkRows;

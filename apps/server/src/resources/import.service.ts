@@ -17,7 +17,7 @@ import { createExportService } from "./export.service.ts";
 import type { ImportColumn, ImportRepository, StoredImport } from "./import.repository.ts";
 import { chunkRows, createImportCheck, type SheetCells } from "./import-check.ts";
 import { createImportWriter, type ImportTransaction, RowTurnedBad } from "./import-write.ts";
-import { ownScopeOf } from "./job-scope.ts";
+import { ownScopeOf, reachedScopeOf } from "./job-scope.ts";
 import { type ResourceRepository, violationOf } from "./resource.repository.ts";
 import type { ResourceHooks } from "./resource-hooks.ts";
 import { sheetNamed } from "./sheet-file.ts";
@@ -32,6 +32,8 @@ export interface ImportServiceDependencies<Extra> {
   jobs: Pick<BackgroundJobService, "submit" | "ended" | "stop">;
   files: Pick<FileService, "make" | "withLocalCopy" | "withDraft">;
   hooks?: ResourceHooks<Extra>;
+  /** The list whose rows are exported, where sheets are filled in with other fields than it has. */
+  listed?: { of: ResourceDeclaration; rows: ResourceRepository };
 }
 
 /** Number of invalid rows read at a time to mark them in their sheet. */
@@ -53,15 +55,29 @@ function without<Value>(held: Record<string, Value> | undefined, name: string): 
 
 /** Imports and exports of a resource's rows as sheets. */
 export function createImportService<Extra>(of: ResourceDeclaration, dependencies: ImportServiceDependencies<Extra>) {
-  const { rows, imports, inTransaction, cipher, nextId, jobs, files, hooks = {} } = dependencies;
+  const { rows, imports, inTransaction, cipher, nextId, jobs, files, hooks = {}, listed } = dependencies;
   const key = of.sheets?.key ?? "";
   const kinds = { check: `${of.name}.import.check`, write: `${of.name}.import.write` };
   const fields = writtenFieldsOf(of);
-  const checks = createImportCheck(of, { rows, imports, cipher });
+  const { tryBegin } = hooks;
+  const checks = createImportCheck(of, { rows, imports, cipher, tryBegin });
   const writer = createImportWriter<Extra>(of, { checks, cipher, nextId, hooks });
-  const exports = createExportService(of, { rows, checks, cipher, jobs, files });
-  /** Imports write to the caller's own tenant, also for the group's staff, who see the rows of all tenants. */
-  const ownRows = (scope: TenantScope): TenantScope => inTenant(scope, scope.tenantId);
+  const templates = createExportService(of, { rows, checks, cipher, jobs, files });
+  const exports = listed
+    ? createExportService(listed.of, {
+        rows: listed.rows,
+        checks: createImportCheck(listed.of, { rows: listed.rows, imports, cipher }),
+        cipher,
+        jobs,
+        files,
+      })
+    : templates;
+  /**
+   * Imports write to the caller's own tenant, also for the group's staff, who see the rows of all tenants; rows of a process are of the
+   * tenant of what they begin for.
+   */
+  const ownRows = (scope: TenantScope): TenantScope => (of.process ? scope : inTenant(scope, scope.tenantId));
+  const scopeOf = of.process ? reachedScopeOf : ownScopeOf;
 
   /**
    * Resets an import whose job ended without changing its state (cancelled, timed out or failed), so that a person can act
@@ -148,7 +164,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     payload,
     { progress, signal, owner, undo },
   ) => {
-    const scope = ownScopeOf(payload.scope);
+    const scope = scopeOf(payload.scope);
     const { importId } = payload;
     const stored = await imports.byId(scope, importId);
     if (stored === undefined || stored.state !== "checking") return {};
@@ -202,7 +218,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     scope: TenantReach;
     withoutHidden?: boolean;
   }>["run"] = async (payload, { progress, signal }) => {
-    const scope = ownScopeOf(payload.scope);
+    const scope = scopeOf(payload.scope);
     const { importId, withoutHidden = false } = payload;
     const options = await checks.optionsOf();
     try {
@@ -242,7 +258,9 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       exports.job,
     ] as const,
     export: exports.export,
-    template: exports.template,
+    template: (scope: TenantScope, { filled, ...how }: Parameters<typeof templates.template>[1]) =>
+      // Sheets of a process only begin rows.
+      templates.template(scope, { ...how, filled: filled && of.process === undefined }),
 
     async begin(scope: TenantScope, attachId: string) {
       if (of.addedBy === "group" && !scope.everyTenant) throw refuse("row.group_adds");
@@ -329,7 +347,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       await inTransaction(async (held) => {
         const state = await held.imports.lock(scope, id);
         if (state !== "checked") throw refuse("import.state", { values: { state: state ?? "" } });
-        const checksOfHeld = createImportCheck(of, { rows: held.rows, imports: held.imports, cipher });
+        const checksOfHeld = createImportCheck(of, { rows: held.rows, imports: held.imports, cipher, tryBegin });
         const one = rowNumber === undefined ? undefined : await held.imports.row(scope, id, rowNumber);
         if (rowNumber !== undefined && one === undefined) throw refuse("import.not_found");
         const meant = one ? [one] : await held.imports.rowsWith(scope, id, field, [from ?? ""], maxCorrected);

@@ -1,4 +1,4 @@
-import type { ResourceDeclaration } from "@herdwise/contract";
+import { type ResourceDeclaration, sheetFormOf } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../module.ts";
 import { auditRepository } from "../modules/audit/index.ts";
 import type { BackgroundJobService } from "../modules/background-jobs/index.ts";
@@ -10,6 +10,7 @@ import { resourceRoutes, sheetRoutes } from "./resource.routes.ts";
 import { createResourceService, type ResourceService } from "./resource.service.ts";
 import type { ResourceHooks } from "./resource-hooks.ts";
 
+export { problemsOf } from "./import-write.ts";
 export { ownScopeOf, reachedScopeOf } from "./job-scope.ts";
 export { type DatabaseHandle, resourceRepository, type StoredRow, violationOf } from "./resource.repository.ts";
 export { scoped, submitKeyOf } from "./resource.routes.ts";
@@ -73,15 +74,16 @@ export function resourceModule<Extra = undefined>(
     return answer;
   };
   const service = serviceOn(kysely, committed);
+  const form = sheetFormOf(of);
   const repositoriesOf = (db: DatabaseHandle) => ({
-    rows: resourceRepository(db, of),
+    rows: resourceRepository(db, form),
     audit: auditRepository(db),
-    imports: importRepository(db, of),
+    imports: importRepository(db, form),
   });
   const sheets =
     of.sheets === undefined
       ? undefined
-      : createImportService<Extra>(of, {
+      : createImportService<Extra>(form, {
           ...repositoriesOf(kysely),
           inTransaction: (work) => committed((transaction) => work(repositoriesOf(transaction), extraOf(transaction))),
           cipher: personalCipher,
@@ -89,6 +91,7 @@ export function resourceModule<Extra = undefined>(
           jobs: services.jobs,
           files: services.files,
           ...(hooks && { hooks }),
+          ...(form !== of && { listed: { of, rows: resourceRepository(kysely, of) } }),
         });
   return {
     of,

@@ -1,4 +1,4 @@
-import { fieldsOf, type ResourceDeclaration, resources } from "@herdwise/contract";
+import { fieldsOf, type Problem, type ResourceDeclaration, resources } from "@herdwise/contract";
 import type { AuditRepository } from "../modules/audit/index.ts";
 import type { TenantScope } from "../tenant-scope.ts";
 import type { ResourceRepository, StoredRow } from "./resource.repository.ts";
@@ -38,6 +38,12 @@ export interface ResourceHooks<Extra = unknown> {
     rows: ResourceRepository;
     extra: Extra;
   }): Promise<void>;
+  /** Begins a row of a process that a sheet asks for, in place of writing it. @throws {Refusal} */
+  begin?(of: { values: Values; scope: TenantScope; extra: Extra }): Promise<{ id: string; version: number }>;
+  /** Why `begin` would refuse a row; nothing of what it tries stays. */
+  tryBegin?(of: { values: Values; scope: TenantScope }): Promise<readonly Problem[]>;
+  /** Removes what `begin` added beside rows whose import is undone. */
+  forget?(of: { ids: readonly string[]; scope: TenantScope; extra: Extra }): Promise<void>;
   beforeRemove?(of: { rows: readonly StoredRow[]; scope: TenantScope; extra: Extra }): Promise<void>;
   /** Reports further uses of these rows, in addition to references from other resources. */
   obstacles?(of: {

@@ -117,6 +117,9 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   /** Rows of the scope's own tenant; for references from its rows, and for siblings. */
   const ofOwn = (scope: TenantScope, alias: string, declared = of): RawBuilder<SqlBool> =>
     isOfInstallation(declared) ? sql<SqlBool>`true` : inOneTenant(scope, alias);
+  /** Rows that a sheet may name: of the own tenant, or, for a process, which asks itself whose they are, all that are reached. */
+  const nameable = (scope: TenantScope, target: ResourceDeclaration): RawBuilder<SqlBool> =>
+    of.process && !isOfInstallation(target) ? inScope(scope, "t") : ofOwn(scope, "t", target);
   const scoped = (scope: TenantScope): RawBuilder<SqlBool> =>
     of.scope === "offered" ? sql<SqlBool>`true` : sql<SqlBool>`${ofReached(scope, "t")} and ${inRowScope(scope, "t")}`;
 
@@ -452,7 +455,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       const title = sql.id(snakeCase(sheetNameOf(target)));
       const { rows } = await sql<{ id: string; title: string }>`
         select min(t.id)::text as id, t.${title} as title from ${sql.table(target.table)} t
-         where t.${title} = any(${[...titles]}::text[]) and ${ofOwn(scope, "t", target)}
+         where t.${title} = any(${[...titles]}::text[]) and ${nameable(scope, target)}
          group by t.${title} having count(*) = 1`.execute(db);
       return new Map(rows.map((row) => [row.title, row.id]));
     },
@@ -463,7 +466,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       if (target === undefined) throw new Error(`${of.name}.${field} is no reference`);
       const title = sql.id(snakeCase(sheetNameOf(target)));
       const { rows } = await sql<{ title: string }>`
-        select t.${title} as title from ${sql.table(target.table)} t where ${ofOwn(scope, "t", target)}
+        select t.${title} as title from ${sql.table(target.table)} t where ${nameable(scope, target)}
          group by t.${title} having count(*) = 1 order by t.${title} limit ${limit}`.execute(db);
       return rows.map(({ title: name }) => name);
     },

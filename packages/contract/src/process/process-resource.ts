@@ -24,8 +24,12 @@ interface Face<State extends string, Event extends string>
   readonly number?: string;
   /** The form by which a person begins a row. */
   readonly begin?: BeginFace;
+  /** Begins rows by sheets, and lets events happen to them whose forms the sheet fills in. */
+  readonly sheets?: { readonly key: string; readonly maxRows: number; readonly events?: readonly NoInfer<Event>[] };
   /** Texts of history lines without a button: the first line, and events without a button. */
   readonly lines: Readonly<{ begin: string } & Partial<Record<Event, string>>>;
+  /** Names of parties without an account, for history lines. */
+  readonly parties?: Readonly<Record<string, string>>;
 }
 
 /** Views of the open and of the final states. */
@@ -50,7 +54,7 @@ function viewsOf<State extends string>(of: Pick<ProcessDeclaration<string, State
  */
 export function processResource<const Name extends string, State extends string, Event extends string>(
   of: ProcessDeclaration<Name, State, Event>,
-  { states, events, lines, fields, number, begin, ...rest }: Face<State, Event>,
+  { states, events, lines, fields, number, begin, parties, ...rest }: Face<State, Event>,
 ) {
   for (const event of eventsOf(of))
     if (!(event in events) && !(event in lines)) throw new Error(`${of.name}.${event} has no words`);
@@ -62,6 +66,7 @@ export function processResource<const Name extends string, State extends string,
     column: true,
     filter: true,
   });
+  if (rest.sheets && begin === undefined) throw new Error(`${of.name} has sheets and no form to begin by`);
   return {
     ...rest,
     name: of.name,
@@ -78,6 +83,7 @@ export function processResource<const Name extends string, State extends string,
       states,
       events: events as Readonly<Record<string, EventFace>>,
       lines,
+      ...(parties && { parties }),
     },
   } satisfies ResourceDeclaration;
 }

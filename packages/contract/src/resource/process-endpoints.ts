@@ -26,6 +26,7 @@ export const ProcessSteps = Type.Object({
       event: Type.String({ description: "`begin` for the first one" }),
       text: Type.String({ description: "what happened, Chinese" }),
       party: Type.String(),
+      partyName: Type.String({ description: 'Chinese name of a party without an account; "" for others' }),
       state: Type.String({ description: "afterwards" }),
       actorName: Type.String({ description: '"" for the clock' }),
       words: Type.Record(Type.String(), Type.Unknown(), { description: "what the event was asked, by field" }),

@@ -36,6 +36,8 @@ export interface ProcessFace {
   readonly events: Readonly<Record<string, EventFace>>;
   /** Texts by event for history lines without a button, such as the first one or those of the clock. */
   readonly lines: Readonly<Record<string, string>>;
+  /** Chinese names of parties without an account, which history lines show in place of a person. */
+  readonly parties?: Readonly<Record<string, string>>;
 }
 
 /**

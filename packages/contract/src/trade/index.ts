@@ -1,6 +1,9 @@
 export * from "./bank-lines.ts";
 export { declarationProcess, declarations } from "./declarations.ts";
 export { depositProcess, deposits } from "./deposits.ts";
+export * from "./driver.ts";
+export * from "./driver-links.ts";
+export * from "./driver-step.ts";
 export { invoiceProcess, invoices } from "./invoices.ts";
 export { lotOffers, lotProcess, lots } from "./lots.ts";
 export { noteProcess, notes } from "./notes.ts";
@@ -17,5 +20,6 @@ export { settlementProcess, settlements } from "./settlements.ts";
 export * from "./shared.ts";
 export * from "./statements.ts";
 export * from "./transit-conditions.ts";
+export * from "./transit-track.ts";
 export { transitProcess, transits } from "./transits.ts";
 export { weighingProcess, weighings } from "./weighings.ts";

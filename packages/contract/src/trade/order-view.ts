@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "../endpoint.ts";
 import { DateOnly, DateTime, Empty, Id } from "../scalars.ts";
+import { TransitFlag } from "./transit-track.ts";
 
 const Fen = Type.Integer({ description: "fen" });
 const Grams = Type.Integer({ description: "g" });
@@ -115,6 +116,9 @@ export const OrderView = Type.Object({
       quarantine: Type.Object({ ...Paper, until: DateOnly }),
       departedAt: DateTime,
       arrivedAt: DateTime,
+      destination: Type.String({ description: '"" where nobody entered it' }),
+      /** Oldest first. */
+      flags: Type.Array(TransitFlag),
     }),
   ),
   /** Oldest first, without those that are void. */

@@ -1,15 +1,15 @@
 import { personField, personPhoneField } from "../archives/shared.ts";
 import { process, processResource } from "../process/index.ts";
-import { date, moment, number, onOff, reference, text } from "../resource/index.ts";
+import { choice, date, moment, number, onOff, reference, text } from "../resource/index.ts";
 import { buyerRoles, tradeRoles } from "./shared.ts";
 
 /**
  * A vehicle of an order with its driver and certificates, from its entry to the slaughterhouse (decisions.md 9). A vehicle without a valid
- * washing and disinfection certificate is neither cleared nor loaded nor weighed.
+ * washing and disinfection certificate is neither cleared nor loaded nor weighed. The driver acts by a link, without an account.
  */
 export const transitProcess = process({
   name: "transit",
-  parties: ["customer", "desk", "order"],
+  parties: ["customer", "desk", "order", "driver"],
   receivers: ["customer", "desk"],
   start: "planned",
   states: {
@@ -23,12 +23,12 @@ export const transitProcess = process({
   },
   events: {
     assign: { by: ["customer", "desk"], from: ["planned", "ready"], to: "planned" },
-    disinfect: { by: ["customer", "desk"], from: ["planned", "ready", "loading"], to: "same" },
-    quarantine: { by: ["customer", "desk"], from: ["planned", "ready", "loading"], to: "same" },
+    disinfect: { by: ["customer", "desk", "driver"], from: ["planned", "ready", "loading"], to: "same" },
+    quarantine: { by: ["customer", "desk", "driver"], from: ["planned", "ready", "loading"], to: "same" },
     clear: { by: "desk", from: "planned", to: "ready", tells: { customer: "车辆可以进场装车" } },
     load: { by: "desk", from: "ready", to: "loading" },
-    depart: { by: "desk", from: "loading", to: "departed", tells: { customer: "车辆出发了" } },
-    arrive: { by: ["customer", "desk"], from: "departed", to: "arrived", tells: { desk: "车辆到达了" } },
+    depart: { by: ["desk", "driver"], from: "loading", to: "departed", tells: { customer: "车辆出发了" } },
+    arrive: { by: ["customer", "desk", "driver"], from: "departed", to: "arrived", tells: { desk: "车辆到达了" } },
     close: { by: ["customer", "desk"], from: "arrived", to: "closed" },
     cancel: {
       by: ["customer", "desk", "order"],
@@ -43,6 +43,7 @@ const plate = text("车牌", { required: true, max: 12, search: true, column: tr
 const heads = number("头数", { required: true, min: 1, max: 1000, unit: "头", column: true });
 const driverName = { ...personField("司机"), required: true } as const;
 const driverPhone = { ...personPhoneField, label: "司机电话", rule: "mobile", required: true, column: false } as const;
+const destination = text("运往", { max: 60, hint: "屠宰场的名字，司机在手机上看得到" });
 const certificate = (label: string) => text(label, { max: 40, search: true });
 const dried = onOff("已烘干", {});
 const until = date("检疫证有效到", {});
@@ -65,6 +66,7 @@ export const transits = processResource(transitProcess, {
     heads,
     driverName,
     driverPhone,
+    destination,
     disinfectionNumber: certificate("洗消证号"),
     disinfectedAt: moment("洗消时间", {}),
     disinfectionUntil: moment("洗消证有效到", { column: true, sort: true }),
@@ -74,6 +76,13 @@ export const transits = processResource(transitProcess, {
     quarantineUntil: until,
     departedAt: moment("出发时间", { column: true }),
     arrivedAt: moment("到达时间", { column: true }),
+    flagged: choice("路线异常", {
+      options: [
+        ["yes", "有"],
+        ["no", "没有"],
+      ],
+      filter: true,
+    }),
   },
   states: {
     planned: { word: "待放行", mark: "notice" },
@@ -92,6 +101,7 @@ export const transits = processResource(transitProcess, {
       heads,
       driverName,
       driverPhone,
+      destination,
     },
   },
   events: {
@@ -117,8 +127,10 @@ export const transits = processResource(transitProcess, {
         quarantineUntil: { ...until, required: true },
       },
     },
-    assign: { word: "换车或司机", asks: { plate, heads, driverName, driverPhone } },
+    assign: { word: "换车或司机", asks: { plate, heads, driverName, driverPhone, destination } },
     cancel: { word: "取消这车", asks: { reason: text("取消原因", { required: true, max: 200, lines: 2 }) } },
   },
+  sheets: { key: "plate", maxRows: 2000, events: ["disinfect", "quarantine"] },
   lines: { begin: "登记车辆" },
+  parties: { driver: "司机" },
 });

@@ -1079,6 +1079,45 @@ export interface DocumentPagePictures {
   pictureName: string;
 }
 
+export interface DriverEntries {
+  act: string;
+  createdAt: Generated<Timestamp>;
+  doneAt: Timestamp;
+  id: Int8;
+  key: string;
+  link: Int8;
+  number: Generated<string>;
+  outcome: string;
+  photo: Int8 | null;
+  said: Generated<Json>;
+  tenantId: string;
+  text: Generated<string>;
+}
+
+export interface DriverLinks {
+  claimedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  createdTenant: string;
+  deviceHash: Buffer | null;
+  expiresAt: Timestamp;
+  id: Int8;
+  revokedAt: Timestamp | null;
+  sentAt: Timestamp | null;
+  tenantId: string;
+  tokenHash: Buffer;
+  transit: Int8;
+}
+
+export interface DriverPhotos {
+  attachmentId: Int8;
+  createdAt: Generated<Timestamp>;
+  id: Int8;
+  key: string;
+  link: Int8;
+  tenantId: string;
+}
+
 export interface Farms {
   address: Generated<string>;
   areaSquareMeters: number | null;
@@ -2566,6 +2605,28 @@ export interface Tenants {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface TransitFlags {
+  farm: Int8 | null;
+  fromAt: Timestamp;
+  kind: string;
+  latitude: number | null;
+  longitude: number | null;
+  metres: number | null;
+  tenantId: string;
+  toAt: Timestamp;
+  transit: Int8;
+}
+
+export interface TransitPositions {
+  accuracyM: number;
+  at: Timestamp;
+  latitude: number;
+  longitude: number;
+  rejected: Generated<boolean>;
+  tenantId: string;
+  transit: Int8;
+}
+
 export interface TransitRows {
   arrivedAt: Timestamp | null;
   buyer: Int8 | null;
@@ -2574,6 +2635,7 @@ export interface TransitRows {
   createdDept: Int8 | null;
   day: string | null;
   departedAt: Timestamp | null;
+  destination: string | null;
   disinfectedAt: Timestamp | null;
   disinfectionNumber: string | null;
   disinfectionUntil: Timestamp | null;
@@ -2582,6 +2644,7 @@ export interface TransitRows {
   driverPhoneEncrypted: string | null;
   driverPhoneIndex: Buffer | null;
   field: Int8 | null;
+  flagged: string | null;
   heads: number | null;
   id: Int8 | null;
   lookedAt: Timestamp | null;
@@ -2608,6 +2671,7 @@ export interface Transits {
   createdBy: Int8 | null;
   createdDept: Int8 | null;
   departedAt: Timestamp | null;
+  destination: Generated<string>;
   disinfectedAt: Timestamp | null;
   disinfectionNumber: Generated<string>;
   disinfectionUntil: Timestamp | null;
@@ -2973,6 +3037,9 @@ export interface DB {
   deviceStates: DeviceStates;
   dictionaries: Dictionaries;
   documentPagePictures: DocumentPagePictures;
+  driverEntries: DriverEntries;
+  driverLinks: DriverLinks;
+  driverPhotos: DriverPhotos;
   farms: Farms;
   fieldActions: FieldActions;
   firmwareContents: FirmwareContents;
@@ -3079,6 +3146,8 @@ export interface DB {
   telemetryUnreliableDays: TelemetryUnreliableDays;
   telemetryVolumes: TelemetryVolumes;
   tenants: Tenants;
+  transitFlags: TransitFlags;
+  transitPositions: TransitPositions;
   transitRows: TransitRows;
   transits: Transits;
   translations: Translations;

@@ -242,16 +242,16 @@ export function createFileService(dependencies: FileDependencies) {
 
   return {
     /** Takes what a person uploads. @throws {Refusal} 400 when it is not what its name says, or too large */
-    async upload(session: Session, file: ArrivingFile, visibility: FileVisibility = "shared") {
+    async upload(owner: MemberScope, file: ArrivingFile, visibility: FileVisibility = "shared") {
       const { kind, extension } = kindOf(file.name);
-      if (!(await spend(store, `uploads:${session.accountId}`, [{ max: uploadsPerDay, windowS: 86_400 }]))) {
+      if (!(await spend(store, `uploads:${owner.accountId}`, [{ max: uploadsPerDay, windowS: 86_400 }]))) {
         throw refuse("upload.daily_limit");
       }
       const row = await withIncoming(async (path) => {
         await receive(file, uploadRules[kind].maxBytes, path);
-        if (kind === "picture") return storePicture(session, path, file.name, visibility);
-        if (kind === "video") return storeVideo(session, path, file.name, visibility);
-        return storeSheet(session, path, file.name, extension);
+        if (kind === "picture") return storePicture(owner, path, file.name, visibility);
+        if (kind === "video") return storeVideo(owner, path, file.name, visibility);
+        return storeSheet(owner, path, file.name, extension);
       });
       return {
         link: linkOf(row.name),

@@ -4,6 +4,7 @@ import type { Router } from "../../http/router.ts";
 import type { ServerModule } from "../../module.ts";
 import { httpPayment } from "../../providers/payment/http.ts";
 import { sandboxPayment } from "../../providers/payment/sandbox.ts";
+import type { SmsMessage } from "../../providers/sms/sms.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
@@ -12,6 +13,7 @@ import { bidModule } from "./bids.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
 import { declarationModule } from "./declarations.ts";
 import { type DepositModule, depositModule } from "./deposits.ts";
+import { driverLinkModule } from "./driver-links.ts";
 import { invoiceModule } from "./invoices.ts";
 import { type LotModule, lotModule } from "./lots.ts";
 import { noteModule } from "./notes.ts";
@@ -26,11 +28,13 @@ import { planModule } from "./plans.ts";
 import { saleReportModule } from "./reports.ts";
 import { settlementModule } from "./settlements.ts";
 import { statementModule } from "./statements.ts";
+import { trackModule } from "./tracks.ts";
 import { tradeRepository } from "./trade.repository.ts";
 import { transitModule } from "./transits.ts";
 import { weighingModule } from "./weighings.ts";
 
 export { chained, type StoredEntry } from "./bid-chain.ts";
+export { driverSecret, driverTokenHash } from "./driver-secret.ts";
 
 const deskScope = systemScope("a step of a sale tells the group's staff what waits for them");
 
@@ -42,6 +46,8 @@ export function createTradeModules(
     groupTenantId: string;
     isAuthenticated: TradeContext["isAuthenticated"];
     activeSessions: TradeContext["activeSessions"];
+    /** Sends an SMS within the limits of its number and of the caller's address. */
+    notify: (message: SmsMessage, remoteAddress: string) => Promise<void>;
   },
 ): ServerModule[] {
   const trade: TradeContext = {
@@ -93,6 +99,8 @@ export function createTradeModules(
       : []),
     bankLineModule(context, { payments, deposits }),
     transits,
+    driverLinkModule(trade, transits, of.notify),
+    trackModule(context.platform),
     weighingModule(trade),
     settlementModule(trade, orders, payments),
     noteModule(trade, payments),

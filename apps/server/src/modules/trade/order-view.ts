@@ -15,6 +15,8 @@ import type { TenantScope } from "../../tenant-scope.ts";
 import { tradeSystem } from "./context.ts";
 import { orderViewRepository } from "./order-view.repository.ts";
 import { passportRepository } from "./passport.repository.ts";
+import { positionRepository } from "./position.repository.ts";
+import { flagView } from "./tracks.ts";
 import { transitRepository } from "./transit.repository.ts";
 import { paperStatesOf } from "./transits.ts";
 
@@ -23,6 +25,7 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
   const rows = orderViewRepository(platform.kysely);
   const transits = transitRepository(platform.kysely);
   const passports = passportRepository(platform.kysely);
+  const positions = positionRepository(platform.kysely);
   /** @throws {Refusal} 404 for an order that the scope does not reach */
   const view = async (scope: TenantScope, id: string, may: (of: ResourceDeclaration) => boolean) => {
     const order = await rows.order(scope, id);
@@ -38,6 +41,10 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
       rows.times(scope, id),
       rows.plannedAt(tradeSystem, order.planId),
     ]);
+    const flags = await positions.flagsOf(
+      scope,
+      vehicles.map((row) => row.id),
+    );
     const { planId, planNumber, notedFen, field, region, day, category, fromKg, toKg, customer, ...rest } = order;
     const at = (wanted: string): Date | null => entries.find(({ state }) => state === wanted)?.at ?? null;
     const paid = payments.find(({ kind, state }) => kind === "prepayment" && state === "done");
@@ -79,6 +86,8 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
           state,
           departedAt,
           arrivedAt,
+          destination: row.destination,
+          flags: flags.filter(({ transit }) => transit === id).map(flagView),
           disinfection: { number: disinfectionNumber, state: disinfection, until: disinfectionUntil, dried },
           quarantine: {
             number: quarantineNumber,

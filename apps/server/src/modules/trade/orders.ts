@@ -131,8 +131,9 @@ export function orderModule(
       customer: { of: ({ createdBy }) => [createdBy], link: customerLink(orders.customerMenu?.path) },
       desk: { of: (_row, { db }) => deskOf("sale_order_edit", db) },
     },
-    links: ({ plan, declaration, lot }) => [
+    links: async ({ id, plan, declaration, lot }, { vehicles }) => [
       ["sale_plan", plan],
+      ...(await vehicles.ofOrder(tradeSystem, id)).map((vehicle) => ["transit", vehicle.id] as const),
       ...(lot === null ? [] : ([["lot", lot]] as const)),
       ...(declaration === null ? [] : ([["declaration", declaration]] as const)),
     ],

@@ -24,6 +24,7 @@ export interface VehicleOfOrder extends PapersRow {
   dried: boolean;
   departedAt: Date | null;
   arrivedAt: Date | null;
+  destination: string;
 }
 
 /** Vehicles of orders. @param db a pool or an open transaction */
@@ -52,7 +53,7 @@ export function transitRepository(db: Kysely<DB>) {
       const { rows } = await sql<VehicleOfOrder>`
         select t.id, t.number, t.state, t.plate, t.heads, t.disinfection_number as "disinfectionNumber", t.disinfection_until as "disinfectionUntil", t.dried,
                t.quarantine_number as "quarantineNumber", t.quarantine_heads as "quarantineHeads",
-               t.quarantine_ends as "quarantineEnds", t.looked_at as "lookedAt", t.departed_at as "departedAt", t.arrived_at as "arrivedAt"
+               t.quarantine_ends as "quarantineEnds", t.looked_at as "lookedAt", t.departed_at as "departedAt", t.arrived_at as "arrivedAt", t.destination
           from transit_rows t where t."order" = ${order} and t.state <> 'cancelled' and ${inScope(scope, "t")} order by t.id`.execute(
         db,
       );

@@ -10,7 +10,7 @@ import { type PapersRow, transitRepository } from "./transit.repository.ts";
 
 type TransitRow = RowOf<
   typeof transitProcess,
-  PapersRow & { number: string; order: string; orderState: string; buyer: string }
+  PapersRow & { number: string; order: string; orderState: string; buyer: string; departedAt: Date | null }
 >;
 
 const papersOf = (row: PapersRow): TransitPapers => ({
@@ -62,6 +62,19 @@ function quarantineRefusal(row: PapersRow): Refusal | undefined {
   }
 }
 
+/** Why a vehicle may not depart yet: its weights are not confirmed. */
+export async function departRefusal(
+  { order, plate }: { order: string; plate: string },
+  trade: Pick<ReturnType<typeof tradeRepository>, "weighed">,
+): Promise<Refusal | undefined> {
+  const { confirmed } = await trade.weighed(tradeSystem, order);
+  return confirmed.some((weighing) => weighing.plate === plate) ? undefined : refuse("transit.not_weighed");
+}
+
+/** When something happened: by the phone of a driver, which may be ahead, else now. */
+const momentOf = (at: unknown, lookedAt: Date): Date =>
+  typeof at === "string" ? new Date(Math.min(Date.parse(at), lookedAt.getTime())) : lookedAt;
+
 export type TransitModule = ReturnType<typeof transitModule>;
 
 /** Vehicles of orders, with their drivers and certificates. */
@@ -88,10 +101,7 @@ export function transitModule(context: TradeContext) {
       clear: (row) => washRefusal(row) ?? quarantineRefusal(row),
       load: (row) =>
         row.orderState === "loading" ? (washRefusal(row) ?? quarantineRefusal(row)) : refuse("transit.not_loading"),
-      async depart({ order, plate }, { trade }) {
-        const { confirmed } = await trade.weighed(tradeSystem, order);
-        return confirmed.some((weighing) => weighing.plate === plate) ? undefined : refuse("transit.not_weighed");
-      },
+      depart: (row, { trade }) => departRefusal(row, trade),
     },
     on: {
       async assign({ row, columns, parts }) {
@@ -116,10 +126,12 @@ export function transitModule(context: TradeContext) {
         };
       },
       quarantine: ({ columns }) => columns,
-      depart: ({ row }) => ({ departedAt: row.lookedAt }),
-      async arrive({ row, parts }) {
+      depart: ({ row, asks }) => ({ departedAt: momentOf(asks.at, row.lookedAt) }),
+      async arrive({ row, asks, parts }) {
+        const arrivedAt = momentOf(asks.at, row.lookedAt);
+        if (row.departedAt !== null && arrivedAt < row.departedAt) throw refuse("transit.before_departure");
         await askForPassport(context, parts.db, row.order, "arrived");
-        return { arrivedAt: row.lookedAt };
+        return { arrivedAt };
       },
     },
     receivers: {

@@ -14,6 +14,7 @@ export const smsKinds = [
   "alarm",
   "contract-code",
   "contract-notice",
+  "driver-link",
   "message",
 ] as const;
 export type SmsKind = (typeof smsKinds)[number];
@@ -62,6 +63,7 @@ const texts: Record<SmsKind, string> = {
   "phone-change": "您的账号{when}把手机号换成 {phone}。如非本人操作，请在 7 天内打开 {portal}/phoneBack 撤回。",
   "contract-code": "验证码 {code}，用于签署合同，5 分钟内有效。请勿告诉他人。",
   "contract-notice": "合同 {number} 等您签署。详情：{portal}",
+  "driver-link": "{plate} 的转运链接：{portal}/driver#{code} 只在第一部打开的手机上有效，请勿转发。",
   "account-closing": "您的账号注销：{what}。如非本人操作，请登录 {portal} 取回，并修改密码。",
   alarm: "{count} 条告警：{alarm}。详情：{portal}",
   message: "{count} 条消息：{title}。详情：{portal}",

@@ -8,6 +8,7 @@ import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
+import { keepPage } from "../../shared/offline/keep-page.ts";
 import { loadAccess } from "../../shared/session/access.ts";
 import { redirectQuery } from "../../shared/session/redirect.ts";
 import { keepSessionFresh } from "../../shared/session/renew.ts";
@@ -22,7 +23,6 @@ import { useLocalText } from "../kind/kind-view.ts";
 import { modeNames } from "../kind/words.ts";
 import styles from "./barn.module.css";
 import { byWorst, type UnitWithAlarms, unitsOf } from "./barn-order.ts";
-import { keepPage } from "./keep-page.ts";
 import type { BarnAlarm, BarnUnit } from "./kept.ts";
 import { type Barn, useBarn } from "./use-barn.ts";
 
@@ -431,7 +431,7 @@ export default function BarnMode() {
   const [houseId, setHouseId] = useState("");
   const barn = useBarn(owner, houseId);
   const [light, setLight] = useState(false);
-  useEffect(() => void keepPage(), []);
+  useEffect(() => void keepPage("/barn"), []);
   useEffect(() => keepSessionFresh(), []);
   const { kept } = barn;
   // What a phone kept before it knew of houses has units alone.

@@ -1,5 +1,5 @@
 import { resourceScreens } from "@herdwise/contract";
-import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { type ResourceDeclaration, sheetFormOf } from "@herdwise/contract/resource";
 import { loadResource } from "@herdwise/contract/resource-loader";
 import { useLoaderData } from "react-router";
 import { ImportScreen } from "../../shared/imports/import-screen.tsx";
@@ -10,7 +10,7 @@ export async function clientLoader({ request }: { request: Request }): Promise<R
   const entry = resourceScreens.find((screen) => screen.path === path && screen.imports);
   const declaration = entry && (await loadResource(entry.name));
   if (!declaration) throw new Response("", { status: 404 });
-  return declaration;
+  return sheetFormOf(declaration);
 }
 
 export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }): boolean =>

@@ -30,6 +30,7 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
     default: (await import("../../shared/trade/trade-screens.tsx")).DeclarationScreen,
   })),
   sale_order: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).OrderScreen })),
+  transit: lazy(async () => ({ default: (await import("../../shared/trade/driver-link.tsx")).TransitScreen })),
   settlement: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).SettlementScreen })),
   lot: lazy(async () => ({ default: (await import("../../shared/trade/lot-screens.tsx")).LotScreen })),
   lot_offer: lazy(async () => ({ default: (await import("../../shared/trade/lot-screens.tsx")).LotOfferScreen })),

@@ -6,13 +6,17 @@ import { authorizationHeaders } from "./send.ts";
  * @param address path with its query
  * @throws ApiError when it is refused
  */
-export async function uploadFile<Reply>(address: string, file: File): Promise<Reply> {
+export async function uploadFile<Reply>(
+  address: string,
+  file: File,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
   const form = new FormData();
   form.append("file", file, file.name);
   const answer = await fetch(address, {
     method: "POST",
     credentials: "include",
-    headers: authorizationHeaders(),
+    headers: { ...authorizationHeaders(), ...headers },
     body: form,
   });
   const reply: unknown = await answer.json().catch(() => undefined);

@@ -115,16 +115,22 @@ export function ChooseSheet({ of, onBegun }: ChooseSheetProps) {
           <h3>{t("模板")}</h3>
           <ul>
             <li>{t("表头在前 20 行里找，中文英文都可以，顺序可以变；多出的列不导入")}</li>
-            {key && <li>{t("{key}已存在就更新那一条，空格子不覆盖原值", { key: t(key) })}</li>}
+            {of.process ? (
+              <li>{t("每一行新登记一条，不改已有的；后面步骤的列可以整组空着")}</li>
+            ) : (
+              key && <li>{t("{key}已存在就更新那一条，空格子不覆盖原值", { key: t(key) })}</li>
+            )}
             <li>{t("检查时什么都不写入，改好再导")}</li>
           </ul>
           <div className={styles.row}>
             <Button small icon="download" isDisabled={busy} onPress={() => template(false)}>
               {t("空模板")}
             </Button>
-            <Button small icon="download" isDisabled={busy} onPress={() => template(true)}>
-              {t("带现有数据的模板")}
-            </Button>
+            {of.process === undefined && (
+              <Button small icon="download" isDisabled={busy} onPress={() => template(true)}>
+                {t("带现有数据的模板")}
+              </Button>
+            )}
           </div>
         </div>
       </div>

@@ -6,8 +6,8 @@ export type Language = "zh" | "en";
 /** Chinese text to its translation. */
 export type Dictionary = Readonly<Record<string, string>>;
 
-/** What the pages before the log-in say, what the first screen and the overviews say, or everything; `site` is rendered by the server alone. */
-export type DictionaryPart = "entry" | "overviews" | "site" | "whole";
+/** What the pages before the log-in say, what the first screen and the overviews say, what drivers read on their phones, or everything; `site` is rendered by the server alone. */
+export type DictionaryPart = "driver" | "entry" | "overviews" | "site" | "whole";
 
 /** Where a language's dictionary lies. */
 export const dictionaryPath = (language: Language, part: DictionaryPart): string =>

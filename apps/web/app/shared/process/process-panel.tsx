@@ -187,11 +187,11 @@ export function ProcessPanel({ of, row, inputs, ask, frame, onDone }: ProcessPan
       {!steps && !loaded.error && <TableSkeleton rows={3} />}
       {steps && (
         <HistoryLines
-          lines={steps.lines.map(({ id, thing, event, text, actorName, words, createTime }) => ({
+          lines={steps.lines.map(({ id, thing, event, text, partyName, actorName, words, createTime }) => ({
             id,
             createTime,
             text: thing === "" ? t(text) : `${t(thing)} · ${t(text)}`,
-            note: actorName,
+            note: actorName || (partyName !== "" && t(partyName)),
             body: thing === "" ? saidOf(events[event] ?? {}, words) : "",
           }))}
         />

@@ -32,6 +32,7 @@ import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./order-detail.module.css";
 import { SettlementPart } from "./settlement-part.tsx";
 import { kg } from "./trade-figures.ts";
+import { VehicleMatrix } from "./vehicle-matrix.tsx";
 import { VehicleHead, VehicleRow } from "./vehicle-table.tsx";
 
 /** Loads an order; a step of the rows of `of` renews it. */
@@ -209,68 +210,6 @@ function Amounts({ view }: { view: OrderView }) {
   );
 }
 
-type Paper = OrderView["vehicles"][number]["disinfection" | "quarantine"];
-const paperFaces = {
-  ok: { word: "有效", mark: "ok" },
-  missing: { word: "没有登记", mark: "major" },
-  expired: { word: "已失效", mark: "critical" },
-  few: { word: "头数不够", mark: "major" },
-} as const;
-
-/** A certificate of a vehicle: how it stands, its number, and until when. */
-function PaperCell({ name, paper, until }: { name: string; paper: Paper; until: string }) {
-  const t = useTranslate();
-  return (
-    <td data-name={name} className={styles.paper}>
-      <span>
-        <StateTag {...paperFaces[paper.state]} plain />
-        {paper.number !== "" && <small className="num">{[paper.number, t("至 {until}", { until })].join(" · ")}</small>}
-      </span>
-    </td>
-  );
-}
-
-/** Which vehicle may load, and what each of them lacks. */
-function Vehicles({ rows }: { rows: OrderView["vehicles"] }) {
-  const t = useTranslate();
-  const { dayTime } = useFormats();
-  const { states } = transits.process;
-  if (rows.length === 0) return null;
-  const names = [t("头数")];
-  const [wash, quarantine, state, left, came] = [t("洗消证"), t("检疫证"), t("状态"), t("出发"), t("到达")];
-  const timeOf = (value: string) => (value === "" ? "—" : dayTime(parseWireDateTime(value)));
-  return (
-    <div className={styles.part}>
-      <h3>{t("车辆")}</h3>
-      <ScrollTable label={t("车辆")} className={styles.table}>
-        <VehicleHead names={names}>
-          {[wash, quarantine, state, left, came].map((name) => (
-            <th key={name}>{name}</th>
-          ))}
-        </VehicleHead>
-        <tbody>
-          {rows.map((row) => {
-            const face = states[row.state as keyof typeof states];
-            return (
-              <VehicleRow key={row.id} plate={row.plate} names={names} figures={[String(row.heads)]}>
-                <PaperCell name={wash} paper={row.disinfection} until={timeOf(row.disinfection.until)} />
-                <PaperCell name={quarantine} paper={row.quarantine} until={row.quarantine.until} />
-                <td data-name={state}>{face && <StateTag {...face} plain />}</td>
-                <td data-name={left} className="num">
-                  {timeOf(row.departedAt)}
-                </td>
-                <td data-name={came} className="num">
-                  {timeOf(row.arrivedAt)}
-                </td>
-              </VehicleRow>
-            );
-          })}
-        </tbody>
-      </ScrollTable>
-    </div>
-  );
-}
-
 /** The vehicles with their weights. */
 function Weighings({ rows }: { rows: OrderView["weighings"] }) {
   const t = useTranslate();
@@ -369,7 +308,7 @@ export function OrderDetail({ row }: { row: Row }) {
       <Plan view={data} />
       <Steps {...data} />
       <Amounts view={data} />
-      <Vehicles rows={data.vehicles} />
+      <VehicleMatrix vehicles={data.vehicles} weighings={data.weighings} />
       <Weighings rows={data.weighings} />
       {data.settlement && <SettlementPart settlement={data.settlement} />}
       {data.passport && <PassportPart passport={data.passport} />}

@@ -1,8 +1,8 @@
-/** Where the worker answers for pages. */
-const scope = "/barn";
-
-/** Has the browser keep the page of the barn mode; where it can't, the page still works with a network. */
-export async function keepPage(): Promise<void> {
+/**
+ * Has the browser keep a page, so that it opens without a network; where it can't, the page still works with one.
+ * @param scope path of the page, for which alone the worker answers
+ */
+export async function keepPage(scope: "/barn" | "/driver"): Promise<void> {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
   try {
     await navigator.serviceWorker.register("/barn-worker.js", { scope });
