@@ -36,6 +36,7 @@ test("every list of the web app is a list of the kit", () => {
 /** Tables that show no list, with the reason. */
 const otherTables = {
   "apps/web/app/admin/prices/price-grid.tsx": "grid of prices that are typed into its cells",
+  "apps/web/app/admin/sale-report/report.route.tsx": "sums of a report",
   "apps/web/app/admin/visits/visits.route.tsx": "the values of a chart",
   "apps/web/app/centre/alarms/alarm-history.tsx": "the values of charts",
   "apps/web/app/centre/alarms/alarm-roster.tsx": "who is on duty, a week by days",
@@ -57,6 +58,7 @@ const otherTables = {
   "apps/web/app/centre/reports/report.route.tsx": "a report",
   "apps/web/app/centre/sale-plans/board-table.tsx": "plans of a week, fields by days",
   "apps/web/app/centre/statements/statement.route.tsx": "a customer's statement, and the sums of a month",
+  "apps/web/app/centre/trace/trace.route.tsx": "contacts of one trace",
   "apps/web/app/shared/chart/heat-map.tsx": "the values of a chart",
   "apps/web/app/shared/imports/problem-sheet.tsx": "sheet that is imported",
   "apps/web/app/shared/kit/scroll-table.tsx": "the frame of a table that scrolls",
