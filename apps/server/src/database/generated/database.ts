@@ -2513,15 +2513,17 @@ export interface Slaughterhouses {
   version: Generated<number>;
 }
 
-export interface StatementLines {
-  at: Timestamp | null;
-  creditFen: Int8 | null;
-  debitFen: Int8 | null;
-  id: Int8 | null;
-  kind: string | null;
-  number: string | null;
-  order: Int8 | null;
-  tenantId: string | null;
+export interface StatementMarks {
+  id: Generated<Int8>;
+  month: string;
+  tenantId: string;
+}
+
+export interface StatementMonths {
+  creditFen: Int8;
+  debitFen: Int8;
+  month: string;
+  tenantId: string;
 }
 
 export interface Telemetry {
@@ -3135,7 +3137,8 @@ export interface DB {
   siteFormList: SiteFormList;
   siteForms: SiteForms;
   slaughterhouses: Slaughterhouses;
-  statementLines: StatementLines;
+  statementMarks: StatementMarks;
+  statementMonths: StatementMonths;
   telemetry: Telemetry;
   telemetryDays: TelemetryDays;
   telemetryHours: TelemetryHours;

@@ -2,8 +2,8 @@ import { mostReportDays, type SaleFigures, saleReport } from "@herdwise/contract
 import { exactSum, halfEven } from "@herdwise/contract/money";
 import { refuse } from "../../http/errors.ts";
 import type { ServerModule } from "../../module.ts";
-import type { TradeContext } from "./context.ts";
-import { tradeSystem } from "./context.ts";
+import { type TradeContext, tradeSystem } from "./context.ts";
+import { renewalOf } from "./renewal.ts";
 import { type SumsRow, saleReportRepository } from "./report.repository.ts";
 
 const daySeconds = 86_400;
@@ -47,16 +47,8 @@ function figuresOf(rows: readonly SumsRow[]): SaleFigures {
 
 /** Reports on what was sold; they are sums of sale_days, which are worked out anew before they are read. */
 export function saleReportModule({ platform }: TradeContext): ServerModule {
-  const inOne = platform.inTransaction(saleReportRepository);
   const look = saleReportRepository(platform.kysely);
-  const renewed = async (signal?: AbortSignal): Promise<void> => {
-    if (!(await look.isMarked(tradeSystem))) return;
-    for (let more = true; more && !signal?.aborted; )
-      more = await inOne(async (repository) => {
-        await repository.hold(tradeSystem);
-        return repository.renew(tradeSystem);
-      });
-  };
+  const { renewed, job } = renewalOf(platform, "trade.sale-days", saleReportRepository);
   return {
     routes: (router) =>
       router.on(saleReport, async ({ query }) => {
@@ -71,14 +63,6 @@ export function saleReportModule({ platform }: TradeContext): ServerModule {
           rows: rows.map((row) => ({ key: row.key, name: row.name, ...figuresOf([row]) })),
         };
       }),
-    jobs: [
-      {
-        name: "trade.sale-days",
-        schedule: "* * * * *",
-        retries: 0,
-        timeoutS: 300,
-        run: (_payload, { signal }) => renewed(signal),
-      },
-    ],
+    jobs: [job],
   };
 }

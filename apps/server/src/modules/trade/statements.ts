@@ -12,6 +12,7 @@ import {
 } from "../../resources/index.ts";
 import { reachOf, type TenantReach, type TenantScope } from "../../tenant-scope.ts";
 import type { BackgroundJobDefinition } from "../background-jobs/index.ts";
+import { renewalOf } from "./renewal.ts";
 import { statementRepository } from "./statement.repository.ts";
 
 const exportKind = "statement.export";
@@ -41,11 +42,13 @@ interface Order {
   language?: "zh" | "en" | undefined;
 }
 
-/** Statements of a customer and month: worked out from the documents each time, so nothing is kept that could differ from them. */
+/** Statements of a customer and month: lines are the documents; balances are sums by month that are brought up to date before they are read. */
 export function statementModule({ platform, jobs, files }: ResourceContext): ServerModule {
   const stored = statementRepository(platform.kysely);
+  const sums = renewalOf(platform, "trade.statement-months", statementRepository);
   /** @throws {Refusal} 404 for a customer that the scope does not reach */
   const statement = async (scope: TenantScope, { month, tenantId = scope.tenantId }: Order) => {
+    await sums.renewed();
     const found = await stored.statement(scope, { tenantId, month });
     if (found === undefined) throw refuse("process.not_found");
     return { month, ...found, lines: found.lines.map(({ atMs, ...line }) => ({ ...line, at: new Date(atMs) })) };
@@ -79,13 +82,16 @@ export function statementModule({ platform, jobs, files }: ResourceContext): Ser
   return {
     routes(router) {
       router.on(statementDetail, ({ scope, query }) => statement(scoped(scope), query));
-      router.on(statementCustomers, ({ scope, query }) => stored.customers(scoped(scope), query.month));
+      router.on(statementCustomers, async ({ scope, query }) => {
+        await sums.renewed();
+        return stored.customers(scoped(scope), query.month);
+      });
       router.on(statementExport, async ({ scope: given, body }) => {
         const scope = scoped(given);
         await statement(scope, body);
         return { jobId: await jobs.submit(scope, exportKind, "导出对账单", { ...body, scope: reachOf(scope) }) };
       });
     },
-    jobs: [jobs.define({ kind: exportKind, retries: 1, timeoutS: 600, run })],
+    jobs: [jobs.define({ kind: exportKind, retries: 1, timeoutS: 600, run }), sums.job],
   };
 }
