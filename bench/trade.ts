@@ -112,7 +112,7 @@ try {
       "orders of a field",
       () => `${base}/order/page?size=20&field=${5_000_000_000_000_000_000n + BigInt(1 + random(fields))}`,
     ],
-    ["an order by number", () => `${base}/order/page?size=20&number=DD-B-${random(orders)}`],
+    ["an order by number", () => `${base}/order/page?size=20&keyword=DD-261129-${100 + random(orders)}`],
     ["a far page of orders", () => `${base}/order/page?size=20&current=${500 + random(500)}`],
     ["an order", () => `${base}/order/view?id=${5_200_000_000_000_000_000n + BigInt(random(orders))}`],
     ["settlements", () => `${base}/settlement/page?size=20`],

@@ -172,6 +172,10 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   const condition = (one: Condition): RawBuilder<SqlBool> => {
     switch (one.kind) {
       case "keyword": {
+        // A whole number is found by its index, also among millions of rows.
+        const letters = of.process?.number;
+        if (letters && new RegExp(`^${letters}-\\d{6}-\\d{3,}$`, "i").test(one.word))
+          return sql<SqlBool>`t.number = ${one.word.toUpperCase()}`;
         const word = likeWord(one.word);
         const tries = searched.map(([name, field]) => sql`${column(name, field)} ilike ${word}`);
         return tries.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(tries, sql` or `)})`;
@@ -236,6 +240,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     order: orderOf(orders),
     columns,
     key: "t.id",
+    bounded: of.bounded === true,
   });
 
   const hasChildren = (rows: StoredRow[], parents: ReadonlySet<string>): StoredRow[] =>

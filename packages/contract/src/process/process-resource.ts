@@ -76,6 +76,8 @@ export function processResource<const Name extends string, State extends string,
       ),
     ) as Readonly<Record<string, Field>>,
     views: viewsOf(of),
+    // Rows of a process become millions in time.
+    bounded: true as const,
     replaced: ["submit", "remove", "obstacles", "changeMany", "select"],
     process: {
       ...(number !== undefined && { number }),

@@ -46,9 +46,7 @@ export function ListHead({ list, actions = [], children, plain = false }: ListHe
     <div className={styles.head}>
       <h1>{t(of.words.many)}</h1>
       {items && total > 0 && !isTree && (
-        <span className="mut num">
-          {t("{count} 条", { count: countText(total, number, of.bounded === true && list.filtered) })}
-        </span>
+        <span className="mut num">{t("{count} 条", { count: countText(total, number, of.bounded === true) })}</span>
       )}
       <span className={styles.space} />
       {narrow && !plain && (
@@ -286,7 +284,7 @@ export function List(props: ListProps) {
             shown={items.length}
             page={paged.page}
             total={total}
-            bounded={of.bounded === true && list.filtered}
+            bounded={of.bounded === true}
             outOf={list.outOf}
             pages={paged.pages}
           />
