@@ -17,6 +17,7 @@ import type { ResourceDeclaration } from "./resource/index.ts";
 import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
 import {
+  abnormalOrders,
   bankLines,
   declarations,
   deposits,
@@ -55,6 +56,7 @@ export const resources = [
   lotOffers,
   deposits,
   orders,
+  abnormalOrders,
   payments,
   payAttempts,
   bankLines,

@@ -1,3 +1,4 @@
+export { abnormalOrders } from "./abnormal-orders.ts";
 export * from "./bank-lines.ts";
 export { declarationProcess, declarations } from "./declarations.ts";
 export { depositProcess, deposits } from "./deposits.ts";

@@ -35,6 +35,25 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AbnormalOrders {
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  day: string | null;
+  field: Int8 | null;
+  heads: number | null;
+  id: Int8 | null;
+  number: string | null;
+  order: Int8 | null;
+  orderState: string | null;
+  reason: string | null;
+  since: Timestamp | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
 export interface AccessRequestRows {
   askedAt: Timestamp | null;
   asker: string | null;
@@ -2966,6 +2985,7 @@ export interface WorkOrderSnapshots {
 }
 
 export interface DB {
+  abnormalOrders: AbnormalOrders;
   accessRequestRows: AccessRequestRows;
   accessRequests: AccessRequests;
   accountEvents: AccountEvents;

@@ -1,4 +1,4 @@
-import { lotOffers, offers } from "@herdwise/contract";
+import { abnormalOrders, lotOffers, offers } from "@herdwise/contract";
 import type { FastifyInstance } from "fastify";
 import type { Router } from "../../http/router.ts";
 import type { ServerModule } from "../../module.ts";
@@ -107,6 +107,7 @@ export function createTradeModules(
     invoiceModule(trade),
     statementModule(context),
     resourceModule(context, offers),
+    resourceModule(context, abnormalOrders),
     resourceModule(context, lotOffers),
   ];
 }
