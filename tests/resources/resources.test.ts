@@ -90,8 +90,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe.each(resources.map((of): [string, ResourceDeclaration] => [of.name, of]))("%s", (_name, of) => {
-  // Rows of a process are written by its events, and offered ones are those of another resource; both have tests of their own.
-  if (of.process === undefined && of.scope !== "offered") resourceSuite(of, () => world);
+  // Rows of a process are written by its events, and those that nobody submits are of another resource; both have tests of their own.
+  if (of.process === undefined && !of.replaced?.includes("submit")) resourceSuite(of, () => world);
 
   test("the table has a column for each field, and what every row has", async () => {
     const { rows } = await app.test.database.pool.query<{ name: string; type: string }>(
