@@ -346,6 +346,11 @@ export const reasons = {
     zh: "没有这个批次护照，请核对二维码是否完整",
     en: "There is no such passport; please check that the whole code was scanned",
   },
+  "trade_report.working": {
+    status: 503,
+    zh: "更新以后正在重新汇总，请过几分钟再看",
+    en: "Sums are worked out anew after an update. Please look again in some minutes",
+  },
   "trade_report.days": {
     zh: "报表要 1 到 {most} 天，结束不早于开始",
     en: "A report spans 1 to {most} days, and does not end before it begins",

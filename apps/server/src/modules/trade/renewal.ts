@@ -1,3 +1,4 @@
+import { refuse } from "../../http/errors.ts";
 import type { JobDefinition } from "../../jobs/job.ts";
 import type { Platform } from "../../module.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
@@ -13,6 +14,9 @@ interface Marked {
   renew(scope: SystemScope): Promise<boolean>;
 }
 
+/** Renewals that a read waits for; steps of a busy day leave less than one. */
+const roundsOfRead = 3;
+
 /**
  * Brings marked sums up to date: before each read, and every minute, so that little is left to a read.
  * @param job name of the job
@@ -21,25 +25,36 @@ export function renewalOf<Repository extends Marked>(
   platform: Platform,
   job: string,
   repositoryOf: (db: DatabaseHandle) => Repository,
-): { renewed: (signal?: AbortSignal) => Promise<void>; job: JobDefinition } {
+): {
+  /** @throws {Refusal} 503 while the backlog of an update is worked out, which takes some minutes for millions of rows */
+  renewed: () => Promise<void>;
+  job: JobDefinition;
+} {
   const inOne = platform.inTransaction(repositoryOf);
   const look = repositoryOf(platform.kysely);
-  const renewed = async (signal?: AbortSignal): Promise<void> => {
-    if (!(await look.isMarked(tradeSystem))) return;
-    for (let more = true; more && !signal?.aborted; )
+  /** @returns whether all is worked out */
+  const renew = async (rounds: number, signal?: AbortSignal): Promise<boolean> => {
+    if (!(await look.isMarked(tradeSystem))) return true;
+    let more = true;
+    for (let round = 0; more && round < rounds && !signal?.aborted; round += 1)
       more = await inOne(async (repository) => {
         await repository.hold(tradeSystem);
         return repository.renew(tradeSystem);
       });
+    return !more;
   };
   return {
-    renewed,
+    async renewed() {
+      if (!(await renew(roundsOfRead))) throw refuse("trade_report.working");
+    },
     job: {
       name: job,
       schedule: "* * * * *",
       retries: 0,
       timeoutS: 300,
-      run: (_payload, { signal }) => renewed(signal),
+      async run(_payload, { signal }) {
+        await renew(Number.POSITIVE_INFINITY, signal);
+      },
     },
   };
 }
