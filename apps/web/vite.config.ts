@@ -4,10 +4,10 @@ import { defineConfig } from "vite";
 import { contractOutlinePlugin } from "./build-plugins/contract-outline.ts";
 
 const sharedByMost =
-  /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|real-name|prices|work-orders|contracts|difference|cancellation|process|trade|api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|use-confirmed|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age|section-wait)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access)|[\\/]packages[\\/]contract[\\/]src[\\/](account-rules|plain-text)\.ts/;
+  /[\\/]app[\\/](shared[\\/](?!address|articles|offline|sheets|forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|real-name|prices|work-orders|contracts|difference|cancellation|process|trade|api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|use-confirmed|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age|section-wait|waiting)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access)|[\\/]packages[\\/]contract[\\/]src[\\/](account-rules|plain-text)\.ts/;
 /** What only screens behind the log-in use, so that the log-in page need not load it. */
 const ofCentrePages =
-  /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age|section-wait)|lists[\\/](use-last|crumbs)|resource[\\/]count-text|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|herdwise-contract\/messages/;
+  /[\\/]app[\\/]shared[\\/](address|api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age|section-wait|waiting)|lists[\\/](use-last|crumbs)|resource[\\/]count-text|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|herdwise-contract\/messages/;
 /** What the first screen and the overviews draw values with; what else pages of devices share brings parts that those need not wait for. */
 const ofOverviews =
   /[\\/]app[\\/]centre[\\/](kind[\\/](judge|kind-view|kind-page|load-kind|use-live-readings|use-overview|overview-summary|first-values|connection|state-mark|verdict-mark|words|board|unit-tile|change-key|kind\.css)|environment[\\/](climate|climate-summary|view)\.|devices[\\/]device-(status|words)\.)|[\\/]packages[\\/]device-kinds[\\/]src[\\/](verdict|changed-rules|climate|conditions|units|own-rules|declare|shared-parts|gears|generated[\\/]kind-loader)\.ts/;
@@ -48,6 +48,7 @@ export default defineConfig({
             // The log-in page carries the names of all files; names of their sources would say nothing to a browser.
             entryFileNames: "assets/[hash].js",
             chunkFileNames: "assets/[hash].js",
+            assetFileNames: "assets/[hash][extname]",
             // A phone fetches six files at a time and pays a round trip for each next one: a few chunks that go together.
             codeSplitting: {
               groups: [

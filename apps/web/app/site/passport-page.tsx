@@ -1,9 +1,9 @@
 import { type Passport, type PassportBody, saleCategories } from "@herdwise/contract";
 import { exactText, halfEven } from "@herdwise/contract/money";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Mark } from "../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
-import { useFormats, useTranslate } from "../shared/language/use-language.ts";
+import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { SiteHead } from "./site-head.tsx";
 
 const seals = {
@@ -63,7 +63,7 @@ function Figures({ body }: { body: PassportBody }) {
   const figures: [value: string, name: string][] = [
     [body.ageDays === undefined ? "—" : t("{count} 天", { count: body.ageDays }), t("装车日龄")],
     [`${exactText(body.netGrams, 3, 0)} kg`, t("净重，{count} 头", { count: body.heads })],
-    [`${exactText(halfEven(body.meanGrams, 100), 1, 1)} kg`, t("均重")],
+    [`${exactText(halfEven(body.meanGrams, 100), 1, 1)} kg`, t("头均重")],
     [t("{count} 天", { count: left }), t("装车时休药期还剩")],
   ];
   return (
@@ -258,9 +258,18 @@ function Road({ vehicle, name }: { vehicle: PassportBody["vehicles"][number]; na
   );
 }
 
+interface PassportPageProps {
+  origin: string;
+  path: string;
+  passport: Passport;
+  /** Field, house and region in the language of the page. */
+  places: readonly string[];
+}
+
 /** The page of a loaded lot for whoever scans its QR code: phone first, no person and no price. */
-export function PassportPage({ origin, path, passport }: { origin: string; path: string; passport: Passport }) {
+export function PassportPage({ origin, path, passport, places }: PassportPageProps) {
   const t = useTranslate();
+  const language = useLanguage();
   const { body } = passport;
   const category = saleCategories.find(([key]) => key === body?.category)?.[1];
   const title = t("批次护照");
@@ -272,7 +281,13 @@ export function PassportPage({ origin, path, passport }: { origin: string; path:
         <p className="pp-sub">
           {t("批次 {lot}", { lot: body.lot })}
           {" · "}
-          <span lang="zh-CN">{[body.field, body.unit, body.region].filter(Boolean).join("，")}</span>
+          {places.map((place, at) => (
+            <Fragment key={place}>
+              {at > 0 && (language === "zh" ? "，" : ", ")}
+              {/* A name that nobody translated is read as what it is. */}
+              <span lang={/\p{Script=Han}/u.test(place) ? "zh-CN" : undefined}>{place}</span>
+            </Fragment>
+          ))}
           {" · "}
           {t("{day} 装车", { day: body.loadedOn })}
         </p>

@@ -1,6 +1,7 @@
-import { type Passport, passportDetail } from "@herdwise/contract";
+import { type Passport, passportDetail, type ReplyOf, translate } from "@herdwise/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { apiContext } from "../shared/api/server-context.ts";
+import { askedLanguage, parseCookies, readPreferences } from "../shared/preferences/read-preferences.ts";
 import "./content.css";
 import NotFound from "./not-found.route.tsx";
 import { PassportPage } from "./passport-page.tsx";
@@ -13,9 +14,22 @@ const headersOfAll = { "Cache-Control": "no-store", "Referrer-Policy": "no-refer
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const { origin, pathname } = new URL(request.url);
   const query = new URLSearchParams({ passport: params.code ?? "" });
+  const language =
+    askedLanguage(request) ?? readPreferences(parseCookies(request.headers.get("Cookie") ?? "")).language;
+  const api = context.get(apiContext);
   try {
-    const passport = (await context.get(apiContext)(`${passportDetail.path}?${query}`)) as Passport;
-    return data({ origin, path: pathname, passport }, { headers: headersOfAll });
+    const passport = (await api(`${passportDetail.path}?${query}`)) as Passport;
+    const { field = "", unit = "", region = "" } = passport.body ?? {};
+    const names = [field, unit, region].filter((name) => name !== "");
+    // What is signed stays Chinese; the page tells the places in the reader's language.
+    const places =
+      language === "zh" || names.length === 0
+        ? names
+        : await api(translate.path, { src: names.join("\n"), to: language })
+            .then((payload) => (payload as ReplyOf<typeof translate>).data.dst.split("\n"))
+            // Chinese names are better than none.
+            .catch(() => names);
+    return data({ origin, path: pathname, passport, places }, { headers: headersOfAll });
   } catch (error) {
     if (!(error instanceof Response) || (error.status !== 404 && error.status !== 400)) throw error;
     return data(null, { status: 404, headers: headersOfAll });

@@ -23,6 +23,8 @@ const isDay = (text: string | null): text is string => text !== null && /^\d{4}-
 /** Tonnes with one decimal. */
 const tonnes = (grams: number): string => exactText(Math.round(grams / 100_000), 1, 1);
 const signedYuan = (fen: number): string => `${fen > 0 ? "+" : ""}${yuanText(fen)}`;
+/** As it is read; the file keeps what programs take for a number. */
+const withMinus = (figure: string): string => figure.replace(/^-/, "−");
 
 interface Column {
   name: string;
@@ -46,7 +48,7 @@ function useColumns(): Column[] {
       of: ({ meanFenPerKg, marketFenPerKg }) =>
         meanFenPerKg === undefined || marketFenPerKg === undefined ? "—" : signedYuan(meanFenPerKg - marketFenPerKg),
     },
-    { name: t("取消订单"), of: ({ cancelledOrders }) => number(cancelledOrders) },
+    { name: t("取消的订单"), of: ({ cancelledOrders }) => number(cancelledOrders) },
     { name: t("计划到回款 天"), of: ({ daysToMoney }) => (daysToMoney === undefined ? "—" : number(daysToMoney, 1)) },
   ];
 }
@@ -56,10 +58,10 @@ function Funnel({ total }: { total: SaleFigures }) {
   const t = useTranslate();
   const { number } = useFormats();
   const steps = [
-    [t("计划"), total.plannedHeads],
-    [t("发布"), total.offeredHeads],
-    [t("卖出"), total.soldHeads],
-    [t("装车"), total.loadedHeads],
+    [t("已计划"), total.plannedHeads],
+    [t("已发布"), total.offeredHeads],
+    [t("已卖出"), total.soldHeads],
+    [t("已装车"), total.loadedHeads],
   ] as const;
   const most = Math.max(1, ...steps.map(([, heads]) => heads));
   return (
@@ -157,7 +159,7 @@ function Rows({ report, by }: { report: SaleReport; by: (typeof saleReportBy)[nu
               <th scope="row">{title(row)}</th>
               {columns.map(({ name, of }) => (
                 <td key={name} data-name={name} className="numeric">
-                  {of(row)}
+                  {withMinus(of(row))}
                 </td>
               ))}
             </tr>
@@ -166,7 +168,7 @@ function Rows({ report, by }: { report: SaleReport; by: (typeof saleReportBy)[nu
             <th scope="row">{t("合计")}</th>
             {columns.map(({ name, of }) => (
               <td key={name} data-name={name} className="numeric">
-                {of(report.total)}
+                {withMinus(of(report.total))}
               </td>
             ))}
           </tr>

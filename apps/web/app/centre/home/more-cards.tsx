@@ -375,14 +375,61 @@ export function DeclaredOrdersCard() {
   );
 }
 
+/** How many orders of pigs somebody has; orders of equipment are the mall's. */
 export function OrdersCard() {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const { user, permissions } = useAccess();
+  const mayRead = permissions.has("sale_order_view");
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ["resource", "sale_order", "totals"],
+    queryFn: async ({ signal }) => {
+      const of = await loadResource("sale_order");
+      if (!of?.process) throw new Error("sale_order is no process");
+      const open = of.views?.find((view) => view.id === "open")?.where.state;
+      const [all, running] = await Promise.all(
+        [{}, { state: open }].map((where) => callPage(of, { ...where, current: 1, size: 1 }, signal)),
+      );
+      const menu = user.tenant_type === "group" ? of.menu : of.customerMenu;
+      return { path: menu?.path ?? "", open, all: all?.total ?? 0, running: running?.total ?? 0 };
+    },
+    enabled: mayRead,
+  });
+  const count = data?.all ?? 0;
   return (
-    <Card id="orders" title="我的订单">
-      <First
-        text="还没有订单。设备和药剂的用处，先看产品方案。"
-        to="/solution/environmentalControl"
-        action="看产品方案"
-      />
+    <Card id="orders" title="我的订单" {...(data && count > 0 && { to: data.path, more: "全部" })}>
+      {error && !data && (
+        <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t("我的订单")} />
+      )}
+      {mayRead && isPending && (
+        <p className={styles.first}>
+          <Skeleton width={12} />
+        </p>
+      )}
+      {data && count > 0 && (
+        <p className={styles.first}>
+          <Link className="link" to={data.path}>
+            {t("{count} 笔生猪订单", { count: number(count) })}
+          </Link>
+          {data.running > 0 && (
+            <>
+              {" · "}
+              <Link className="link" to={`${data.path}?f.state=${data.open}`}>
+                {t("{count} 笔在办", { count: number(data.running) })}
+              </Link>
+            </>
+          )}
+          <br />
+          {t("设备和药剂的订单在商城里。")}
+        </p>
+      )}
+      {!error && count === 0 && !(mayRead && isPending) && (
+        <First
+          text="还没有订单。设备和药剂的用处，先看产品方案。"
+          to="/solution/environmentalControl"
+          action="看产品方案"
+        />
+      )}
     </Card>
   );
 }

@@ -62,7 +62,7 @@ function Customers({ month }: { month: string }) {
   if (!value) return <TableSkeleton rows={6} />;
   if (value.length === 0) return <ExceptionView type="empty" text={t("这个月没有客户有往来或者余额。")} />;
   return (
-    <ScrollTable label={t("客户对账单")} className={styles.customers}>
+    <ScrollTable label={t("客户对账单")} className={styles.customers} stacked>
       <thead>
         <tr>
           <th scope="col">{t("客户")}</th>
@@ -81,11 +81,19 @@ function Customers({ month }: { month: string }) {
                 <Translated text={customer} />
               </Link>
             </th>
-            <td className={styles.figure}>{yuanText(openingFen)}</td>
-            <td className={styles.figure}>{yuanText(debitFen)}</td>
-            <td className={styles.figure}>{yuanText(creditFen)}</td>
-            <td className={styles.figure}>
-              <Owed fen={closingFen} />
+            <td className={styles.figure} data-name={t("期初余额")}>
+              {yuanText(openingFen)}
+            </td>
+            <td className={styles.figure} data-name={t("应收")}>
+              {yuanText(debitFen)}
+            </td>
+            <td className={styles.figure} data-name={t("已收")}>
+              {yuanText(creditFen)}
+            </td>
+            <td className={styles.figure} data-name={t("期末余额")}>
+              <span>
+                <Owed fen={closingFen} />
+              </span>
             </td>
           </tr>
         ))}
@@ -160,7 +168,9 @@ function Sheet({ statement }: { statement: Statement }) {
                 <td />
                 <td />
                 <td />
-                <td className="numeric">{yuanText(openingFen)}</td>
+                <td className="numeric" data-name={t("余额")}>
+                  {yuanText(openingFen)}
+                </td>
               </tr>
               {lines.map((line) => (
                 <tr key={line.id}>
@@ -170,9 +180,15 @@ function Sheet({ statement }: { statement: Statement }) {
                     {line.number}
                     {line.order !== "" && <small>{line.order}</small>}
                   </td>
-                  <td className="numeric">{money(line.debitFen)}</td>
-                  <td className="numeric">{money(line.creditFen)}</td>
-                  <td className="numeric">{yuanText(line.balanceFen)}</td>
+                  <td className="numeric" data-name={t("应收")}>
+                    {money(line.debitFen)}
+                  </td>
+                  <td className="numeric" data-name={t("已收")}>
+                    {money(line.creditFen)}
+                  </td>
+                  <td className="numeric" data-name={t("余额")}>
+                    {yuanText(line.balanceFen)}
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -181,9 +197,15 @@ function Sheet({ statement }: { statement: Statement }) {
                 <td />
                 <th scope="row">{t("合计与期末余额")}</th>
                 <td />
-                <td className="numeric">{yuanText(debitFen)}</td>
-                <td className="numeric">{yuanText(creditFen)}</td>
-                <td className="numeric">{yuanText(closingFen)}</td>
+                <td className="numeric" data-name={t("应收")}>
+                  {yuanText(debitFen)}
+                </td>
+                <td className="numeric" data-name={t("已收")}>
+                  {yuanText(creditFen)}
+                </td>
+                <td className="numeric" data-name={t("余额")}>
+                  {yuanText(closingFen)}
+                </td>
               </tr>
             </tfoot>
           </table>

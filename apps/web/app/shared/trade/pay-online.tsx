@@ -72,7 +72,7 @@ function PayOnline({ row, target }: { row: Row; target: "payment" | "deposit" })
       {mayPay && (
         <p>
           <Button kind="primary" isDisabled={busy} onPress={() => void pay()}>
-            {t(isUnderWay(attempt?.state) ? "继续支付" : "在线支付")}
+            {t(isUnderWay(attempt?.state) ? "继续支付" : "去支付")}
           </Button>
         </p>
       )}
