@@ -37,6 +37,7 @@ const files: Readonly<Record<string, string>> = {
   farm_report: "centre/reports/report.route.tsx",
   data_analysis: "centre/compare/compare.route.tsx",
   contact_trace: "centre/trace/trace.route.tsx",
+  sell_days: "centre/sell-days/sell-days.route.tsx",
   user: "admin/users/users.route.tsx",
   simulator: "admin/simulator/simulator.route.tsx",
   visit: "admin/visits/visits.route.tsx",

@@ -183,6 +183,11 @@ const listed: readonly Omit<Screen, "component">[] = [
     menuCode: "contact_trace",
     title: "接触追溯",
   },
+  {
+    path: "/selfCenter/vet/sellDays",
+    menuCode: "sell_days",
+    title: "哪天卖合算",
+  },
   ...ofKinds,
   {
     path: "/system/user",

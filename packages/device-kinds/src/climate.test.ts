@@ -7,6 +7,8 @@ import {
   targetTemperature,
   thi,
   thiBand,
+  usualAgeDays,
+  usualGainsGrams,
   usualWeightKg,
 } from "./climate.ts";
 import { pigstyTypes } from "./device-kind.ts";
@@ -80,5 +82,16 @@ describe("ventilation and target", () => {
     expect(targetTemperature("piglet", { ageDays: 28 })).toBe(
       targetTemperature("piglet", { weightKg: usualWeightKg(28) }),
     );
+  });
+  it("gains by the usual curve, scaled to the weight, and goes on beyond its end", () => {
+    // 80 kg at 130 days and 107 kg at 160: 900 g a day. 122 kg at 180: 750 g a day.
+    expect(usualAgeDays(80)).toBe(130);
+    expect(usualAgeDays(80.8)).toBe(130);
+    expect(usualAgeDays(200)).toBe(180);
+    expect(usualGainsGrams(80_000, 130, 2)).toEqual([900, 900]);
+    expect(usualGainsGrams(40_000, 130, 1)).toEqual([450]);
+    expect(usualGainsGrams(107_000, undefined, 1)).toEqual([750]);
+    // Heavier than the 120.5 kg that are usual at 178 days: 750 × 122 / 120.5.
+    expect(usualGainsGrams(122_000, 178, 4)).toEqual([759, 759, 759, 759]);
   });
 });

@@ -151,6 +151,30 @@ const growthCurve = [
 /** Typical live weight in kg of a growing pig at an age in days [A]. */
 export const usualWeightKg = (ageDays: number): number => interpolate(growthCurve, ageDays);
 
+const lastCurveDay = 180;
+
+/** Age in whole days at which a growing pig usually has a weight in kg; that of the curve's end for a heavier one. */
+export function usualAgeDays(weightKg: number): number {
+  let age = 0;
+  while (age < lastCurveDay && usualWeightKg(age + 1) <= weightKg) age += 1;
+  return age;
+}
+
+/**
+ * Gain in g of each of the next days: what the curve of usual weights [A] gains at that age, scaled by how much heavier or lighter the pigs
+ * are than it. Beyond its end they go on as on its last days.
+ * @param weightGrams mean weight today
+ * @param ageDays today; the usual age at that weight where it is not known
+ */
+export function usualGainsGrams(weightGrams: number, ageDays: number | undefined, days: number): number[] {
+  const age = ageDays ?? usualAgeDays(weightGrams / 1000);
+  const usualKg = usualWeightKg(age);
+  return Array.from({ length: days }, (_, at) => {
+    const from = Math.min(age + at, lastCurveDay - 1);
+    return Math.round(((usualWeightKg(from + 1) - usualWeightKg(from)) * weightGrams) / usualKg);
+  });
+}
+
 /** Weight or age of the pigs of a unit; the weight is preferred. */
 export type PigAge = { readonly weightKg?: number | undefined; readonly ageDays?: number | undefined };
 

@@ -355,6 +355,27 @@ export const reasons = {
     zh: "报表要 1 到 {most} 天，结束不早于开始",
     en: "A report spans 1 to {most} days, and does not end before it begins",
   },
+  "sell_days.not_found": { status: 404, zh: "没有这个单元", en: "There is no such unit" },
+  "sell_days.not_fattening": {
+    zh: "{unit} 是种猪舍，只有保育、育肥和一体化单元能算哪天卖",
+    en: "{unit} keeps breeding pigs. Days to sell are worked out for nurseries, finishing and wean-to-finish units",
+  },
+  "sell_days.no_heads": {
+    zh: "{unit} 没有存栏，请选有猪的单元，或先记转入",
+    en: "{unit} has no pigs. Choose a unit with pigs, or record their arrival first",
+  },
+  "sell_days.no_weight": {
+    zh: "{unit} 没有平均体重，也没有进舍日期和日龄，请在单元档案里填一样",
+    en: "{unit} has neither a mean weight nor an arrival date with the age. Enter one of them in the unit's archive",
+  },
+  "sell_days.no_region": {
+    zh: "{farm} 没有填所在地区，不知道看哪个省的猪价，请在场区档案里填上",
+    en: "{farm} has no region, so that no province's prices hold. Enter it in the farm's archive",
+  },
+  "sell_days.no_price": {
+    zh: "这个省最近 {days} 天没有发布这个品种的猪价，请换一个品种，或等价格发布",
+    en: "No price of this breed was published for the province within {days} days. Choose another breed, or wait for a price",
+  },
   "trace.start": {
     zh: "请选一个起点：单元、场区、人或者车牌",
     en: "Please choose one start: a unit, a farm, a person or a plate",

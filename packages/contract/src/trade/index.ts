@@ -17,6 +17,7 @@ export * from "./plan-board.ts";
 export * from "./plan-conflicts.ts";
 export { offers, planProcess, plans } from "./plans.ts";
 export * from "./reports.ts";
+export * from "./sell-days-call.ts";
 export { settlementProcess, settlements } from "./settlements.ts";
 export * from "./shared.ts";
 export * from "./statements.ts";

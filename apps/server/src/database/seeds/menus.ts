@@ -53,6 +53,7 @@ const reviewers = ["administrator", "auditor"];
 const operators = ["owner", "farm_manager", "administrator", "device_engineer"];
 /** Roles that look into who met whom. */
 const tracers = ["owner", "farm_manager", "veterinarian", "administrator"];
+const sellers = ["owner", "farm_manager", "administrator", "sales"];
 const barn = ["owner", "farm_manager", "veterinarian", "worker", "administrator", "device_engineer"];
 
 /** Stable id of a menu that is made from a declaration. */
@@ -769,6 +770,19 @@ export const menuSeeds: readonly MenuSeed[] = [
     icon: "map",
     roles: tracers,
     buttons: [{ id: idOf("trace_view"), code: "trace_view", name: "查看接触追溯", alias: "view", roles: tracers }],
+  },
+  {
+    id: idOf("sell_days"),
+    code: "sell_days",
+    name: "哪天卖合算",
+    type: "vet",
+    path: "/selfCenter/vet/sellDays",
+    component: "/selfCenter/vet/sellDays/index",
+    icon: "chart",
+    roles: sellers,
+    buttons: [
+      { id: idOf("sell_days_view"), code: "sell_days_view", name: "查看哪天卖合算", alias: "view", roles: sellers },
+    ],
   },
   ...kindList.flatMap(({ name, pages }) => (pages ? [kindMenu(name, pages)] : [])),
   {

@@ -26,6 +26,7 @@ import { paymentModule } from "./payments.ts";
 import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
 import { saleReportModule } from "./reports.ts";
+import { sellDaysModule } from "./sell-days.ts";
 import { settlementModule } from "./settlements.ts";
 import { statementModule } from "./statements.ts";
 import { trackModule } from "./tracks.ts";
@@ -88,6 +89,7 @@ export function createTradeModules(
     payments,
     passportModule(trade),
     saleReportModule(trade),
+    sellDaysModule(context.platform, of.groupTenantId),
     attempts,
     ...(provider
       ? [

@@ -1,5 +1,5 @@
 import type { PlannedLot, SaleCategory, SaleMode } from "@herdwise/contract";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { inOneTenant } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
@@ -54,6 +54,18 @@ export interface WeighedRow {
   grossGrams: number;
   tareGrams: number;
 }
+
+/**
+ * The treatment or vaccination of a unit whose withdrawal period reaches furthest, where it reaches a day: medicine, given, until.
+ * @param unit id of the unit @param day the day that it must reach
+ */
+export const withdrawalOf = (unit: RawBuilder<unknown>, day: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+            select d.name as medicine, g.on_day::text as given, (g.on_day + d.withdrawal_days)::text as until
+              from (select t.medicine_id, t.on_day from treatments t where t.unit_id = ${unit}
+                    union all select v.medicine_id, v.planned_on from vaccination_plans v where v.unit_id = ${unit}) g
+              join medicines d on d.id = g.medicine_id
+             where g.on_day + d.withdrawal_days >= ${day} and d.withdrawal_days > 0
+             order by g.on_day + d.withdrawal_days desc limit 1`;
 
 /**
  * What the rules of trade read and write beside the rows of their processes.
@@ -116,13 +128,7 @@ export function tradeRepository(db: Kysely<DB>) {
           join sale_fields f on f.id = p.field
           join farms m on m.tenant_id = p.tenant_id and lower(m.code) = lower(f.field_code)
           left join (units u join pig_houses h on h.id = u.house_id) on u.id = p.unit and h.farm_id = m.id and u.tenant_id = p.tenant_id
-          left join lateral (
-            select d.name as medicine, g.on_day::text as given, (g.on_day + d.withdrawal_days)::text as until
-              from (select t.medicine_id, t.on_day from treatments t where t.unit_id = u.id
-                    union all select v.medicine_id, v.planned_on from vaccination_plans v where v.unit_id = u.id) g
-              join medicines d on d.id = g.medicine_id
-             where g.on_day + d.withdrawal_days >= p.day and d.withdrawal_days > 0
-             order by g.on_day + d.withdrawal_days desc limit 1) w on true
+          left join lateral (${withdrawalOf(sql`u.id`, sql`p.day`)}) w on true
          where p.id = ${plan}`.execute(db);
       return rows[0];
     },

@@ -30,6 +30,7 @@ import { BoardFigures } from "./board-figures.tsx";
 import { BoardTable } from "./board-table.tsx";
 import { Conflicts } from "./conflicts.tsx";
 import { bulkEvents, isChoosable, usePlanWords } from "./plan-words.ts";
+import { plannedIn, plannedKey } from "./planned.ts";
 import { laterDay, mondayOf, weekNumber } from "./week.ts";
 
 const FormDrawer = lazy(async () => ({ default: (await import("../../shared/resource/form-drawer.tsx")).FormDrawer }));
@@ -84,6 +85,9 @@ export function PlanBoardScreen({ of, head }: { of: ResourceDeclaration; head: R
   const inConflict = new Set(board?.conflicts.map(({ field }) => field));
   const shown = board?.fields.filter(({ id }) => !onlyConflicts || inConflict.has(id)) ?? [];
 
+  // Another page may begin a plan: its values stand in the address until the form is closed.
+  const begun = state.row === "new" ? plannedIn(search) : undefined;
+  const offered = given ?? begun;
   const open = (row: string, more: { given?: FormValues; ask?: string } = {}): void => {
     opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     setGiven(more.given);
@@ -92,6 +96,7 @@ export function PlanBoardScreen({ of, head }: { of: ResourceDeclaration; head: R
   };
   const close = (): void => {
     changeList({ row: "", tab: "form", parent: "" });
+    change({ [plannedKey]: undefined });
     requestAnimationFrame(() => opener.current?.isConnected && opener.current.focus());
   };
   const go = (week: string): void => {
@@ -314,7 +319,7 @@ export function PlanBoardScreen({ of, head }: { of: ResourceDeclaration; head: R
         {state.row !== "" && (
           <Suspense fallback={null}>
             <FormDrawer
-              key={`${state.row} ${ask ?? ""} ${JSON.stringify(given ?? {})}`}
+              key={`${state.row} ${ask ?? ""} ${JSON.stringify(offered ?? {})}`}
               of={of}
               state={state}
               change={changeList}
@@ -323,7 +328,7 @@ export function PlanBoardScreen({ of, head }: { of: ResourceDeclaration; head: R
               mayEdit={false}
               inputs={undefined}
               detail={undefined}
-              {...(given && { given })}
+              {...(offered && { given: offered })}
               {...(ask !== undefined && { ask })}
               onClose={close}
             />

@@ -1,7 +1,5 @@
 import {
   type ContactTrace,
-  type FarmNode,
-  farmTree,
   type QueryOf,
   type TraceContact,
   traceContacts,
@@ -28,6 +26,7 @@ import { useAccess } from "../../shared/session/access-context.ts";
 import { downloadCsv } from "../../shared/sheets/csv.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { PlaceChoice } from "../farms/place-choice.tsx";
 import styles from "./trace.module.css";
 import {
   type Direction,
@@ -85,45 +84,6 @@ function Segments<Value extends string | number>(of: {
         </button>
       ))}
     </fieldset>
-  );
-}
-
-/** Farms, or the units of farms, to begin at. */
-function PlaceChoice({
-  kind,
-  value,
-  onChoose,
-}: {
-  kind: "unit" | "farm";
-  value: string;
-  onChoose: (id: string) => void;
-}) {
-  const t = useTranslate();
-  const nameOf = useNames();
-  const { value: tree, error, reload } = useLoad("farm tree", (signal) => call(farmTree, { signal, quiet: true }));
-  if (error && !tree) return <LoadingProblem error={error} onRetry={reload} what={t("场区")} />;
-  const label = t(kind === "unit" ? "选一个单元" : "选一个场区");
-  return (
-    <select className="input" aria-label={label} value={value} onChange={({ target }) => onChoose(target.value)}>
-      <option value="">{label}</option>
-      {(tree ?? []).map((farm: FarmNode) =>
-        kind === "farm" ? (
-          <option key={farm.id} value={farm.id}>
-            {nameOf(farm.name)}
-          </option>
-        ) : (
-          <optgroup key={farm.id} label={nameOf(farm.name)}>
-            {farm.houses.flatMap((house) =>
-              house.units.map((unit) => (
-                <option key={unit.id} value={unit.id}>
-                  {`${nameOf(house.name)} ${nameOf(unit.name)}`}
-                </option>
-              )),
-            )}
-          </optgroup>
-        ),
-      )}
-    </select>
   );
 }
 
