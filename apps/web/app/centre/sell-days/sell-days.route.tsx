@@ -61,13 +61,13 @@ type Change = (to: Partial<SellChoice>) => void;
 function useDayWords() {
   const language = useLanguage();
   return useMemo(() => {
-    const english = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-    const at = (day: string): Date => new Date(`${day}T00:00:00Z`);
-    return {
-      long: (day: string): string =>
-        language === "zh" ? `${Number(day.slice(5, 7))} 月 ${Number(day.slice(8))} 日` : english.format(at(day)),
-      short: (day: string): string => (language === "zh" ? day.slice(5) : english.format(at(day))),
-    };
+    const format = new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
+      day: "numeric",
+      month: language === "zh" ? "long" : "short",
+      timeZone: "UTC",
+    });
+    const long = (day: string): string => format.format(new Date(`${day}T00:00:00Z`));
+    return { long, short: (day: string): string => (language === "zh" ? day.slice(5) : long(day)) };
   }, [language]);
 }
 
@@ -137,7 +137,7 @@ function Answer({ detail, outlook }: { detail: SellDaysDetail; outlook: SellDays
   };
   const [before = "", after] = (
     Math.round(margin / 100) === 0
-      ? t("{lead}。", told)
+      ? lead
       : base?.day === today
         ? t(
             margin > 0 ? "{lead}，{day} 每头比今天卖约多 {amount}。" : "{lead}，{day} 每头比今天卖约少 {amount}。",
