@@ -66,7 +66,12 @@ function useDayWords() {
       month: language === "zh" ? "long" : "short",
       timeZone: "UTC",
     });
-    const long = (day: string): string => format.format(new Date(`${day}T00:00:00Z`));
+    // Figures stand apart from the characters around them, as in the portal's other sentences.
+    const long = (day: string): string =>
+      format
+        .format(new Date(`${day}T00:00:00Z`))
+        .replace(/\s*(\d+)\s*/g, " $1 ")
+        .trim();
     return { long, short: (day: string): string => (language === "zh" ? day.slice(5) : long(day)) };
   }, [language]);
 }
@@ -111,6 +116,7 @@ function Answer({ detail, outlook }: { detail: SellDaysDetail; outlook: SellDays
         yuan: wholeYuan(best.marginFen - wait.marginFen),
       }),
     );
+  if (best && best.day === days.at(-1)?.day) facts.push(t("28 天以后可能更合算，没有往后算。"));
   if (noneAfter)
     facts.push(
       t("{day} 起均重 {kg} kg，超过最重的体重段，没有价，不算。", {
@@ -484,7 +490,7 @@ function Outlook({ detail, choice, change }: { detail: SellDaysDetail; choice: S
       <div className={styles.parts}>
         <div>
           <section className="card" aria-labelledby="curve-title">
-            <header>
+            <header className={styles.head}>
               <h2 id="curve-title">{t(measureLabels[measure])}</h2>
               <fieldset className={`seg ${styles.measures}`}>
                 <legend className="visually-hidden">{t("曲线看什么")}</legend>
