@@ -57,6 +57,7 @@ const otherTables = {
   "apps/web/app/centre/messages/channel-settings.tsx": "switches by kind and way",
   "apps/web/app/centre/reports/report.route.tsx": "a report",
   "apps/web/app/centre/sale-plans/board-table.tsx": "plans of a week, fields by days",
+  "apps/web/app/centre/sell-days/sell-days.route.tsx": "days that were worked out",
   "apps/web/app/centre/statements/statement.route.tsx": "a customer's statement, and the sums of a month",
   "apps/web/app/centre/trace/trace.route.tsx": "contacts of one trace",
   "apps/web/app/shared/chart/heat-map.tsx": "the values of a chart",

@@ -139,7 +139,7 @@ export function SellCurve({
                   show: isBest,
                   position: at > days.length / 2 ? "left" : "right",
                   distance: 8,
-                  offset: [0, -14],
+                  offset: [0, 14],
                   formatter: number(value, decimals),
                   color: token["--ink"],
                   fontFamily: font,

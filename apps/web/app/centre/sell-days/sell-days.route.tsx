@@ -61,13 +61,18 @@ type Change = (to: Partial<SellChoice>) => void;
 function useDayWords() {
   const language = useLanguage();
   return useMemo(() => {
-    const english = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-    const at = (day: string): Date => new Date(`${day}T00:00:00Z`);
-    return {
-      long: (day: string): string =>
-        language === "zh" ? `${Number(day.slice(5, 7))} 月 ${Number(day.slice(8))} 日` : english.format(at(day)),
-      short: (day: string): string => (language === "zh" ? day.slice(5) : english.format(at(day))),
-    };
+    const format = new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
+      day: "numeric",
+      month: language === "zh" ? "long" : "short",
+      timeZone: "UTC",
+    });
+    // Figures stand apart from the characters around them, as in the portal's other sentences.
+    const long = (day: string): string =>
+      format
+        .format(new Date(`${day}T00:00:00Z`))
+        .replace(/\s*(\d+)\s*/g, " $1 ")
+        .trim();
+    return { long, short: (day: string): string => (language === "zh" ? day.slice(5) : long(day)) };
   }, [language]);
 }
 
@@ -111,6 +116,7 @@ function Answer({ detail, outlook }: { detail: SellDaysDetail; outlook: SellDays
         yuan: wholeYuan(best.marginFen - wait.marginFen),
       }),
     );
+  if (best && best.day === days.at(-1)?.day) facts.push(t("28 天以后可能更合算，没有往后算。"));
   if (noneAfter)
     facts.push(
       t("{day} 起均重 {kg} kg，超过最重的体重段，没有价，不算。", {
@@ -137,7 +143,7 @@ function Answer({ detail, outlook }: { detail: SellDaysDetail; outlook: SellDays
   };
   const [before = "", after] = (
     Math.round(margin / 100) === 0
-      ? t("{lead}。", told)
+      ? lead
       : base?.day === today
         ? t(
             margin > 0 ? "{lead}，{day} 每头比今天卖约多 {amount}。" : "{lead}，{day} 每头比今天卖约少 {amount}。",
@@ -484,7 +490,7 @@ function Outlook({ detail, choice, change }: { detail: SellDaysDetail; choice: S
       <div className={styles.parts}>
         <div>
           <section className="card" aria-labelledby="curve-title">
-            <header>
+            <header className={styles.head}>
               <h2 id="curve-title">{t(measureLabels[measure])}</h2>
               <fieldset className={`seg ${styles.measures}`}>
                 <legend className="visually-hidden">{t("曲线看什么")}</legend>
