@@ -59,7 +59,7 @@ export const fileMutants: Mutant[] = [
     ["files: any ending will do", 'throw refuse("upload.type");', 'return { kind: "sheet", extension: "xlsx" };'],
     [
       "files: one person may upload any number in a day",
-      "if (!(await spend(store, `uploads:${session.accountId}`, [{ max: uploadsPerDay, windowS: 86_400 }]))) {",
+      "if (!(await spend(store, `uploads:${owner.accountId}`, [{ max: uploadsPerDay, windowS: 86_400 }]))) {",
       "if (uploadsPerDay < 0) {",
     ],
     ["files: removed ones stay on the disk", "await disk.remove(name);\n      if", "if"],

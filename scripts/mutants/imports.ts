@@ -386,7 +386,7 @@ const exported: Mutant[] = [
     ],
     [
       "export: masked fields leave open",
-      'field.kind === "number" ? row[name] : auditValue(field, row[name])',
+      'field.kind === "number" ? row[name] : shownValue(field, row[name])',
       "row[name]",
     ],
     [

@@ -52,8 +52,8 @@ export const processMutants: Mutant[] = [
     ["processes: a call acts on what was shown long ago", "      event,\n      version,\n", "      event,\n"],
     [
       "processes: what an event asks is not looked at",
-      "if (problems.length > 0) throw",
-      "if (problems.length < 0) throw",
+      "if (problems.length > 0) throw invalid(problems);\n    return asks;",
+      "return asks;",
     ],
     ["processes: a module has no guards", "guard(row, own, by)", "undefined"],
   ]),

@@ -737,8 +737,8 @@ const conflicts: Mutant[] = [
     ["conflict: the answer has no row", "current: masked(shown),", "current: {},"],
     [
       "conflict: the answer shows what is masked",
-      "...fieldsOf(of).map(([name, field]) => [name, auditValueOf(field, row[name])]),",
-      "...fieldsOf(of).map(([name]) => [name, row[name]]),",
+      'field.kind === "number" ? row[name] : shownValue(field, row[name])',
+      "row[name]",
       ofGroup,
     ],
     ["conflict: who was quicker is not told", 'changedBy: current.updateUserName ?? "",', 'changedBy: "",'],
@@ -789,7 +789,7 @@ const equalSubmits: Mutant[] = [
     edits: [
       {
         file: repository,
-        find: '.where("accountId", "=", accountId)\n        .where("key", "=", key)',
+        find: '.where("accountId", "=", accountId)\n      .where("key", "=", key)',
         replace: '.where("key", "=", key)',
       },
       {

@@ -26,8 +26,8 @@ export const tradeMutants: Mutant[] = [
     ],
     [
       "trade: a withdrawal period ends before the loading day",
-      "g.on_day + d.withdrawal_days >= p.day",
-      "g.on_day + d.withdrawal_days > p.day + 900",
+      "g.on_day + d.withdrawal_days >= ${day}",
+      "g.on_day + d.withdrawal_days > ${day} + 900",
     ],
   ]),
   ...faultsIn(`${folder}/declarations.ts`, sale, [
@@ -43,9 +43,7 @@ export const tradeMutants: Mutant[] = [
       "if (mayTakePart === undefined)",
     ],
   ]),
-  ...faultsIn(`${folder}/transfers.ts`, sale, [
-    ["trade: any amount pays", "Number(asks.amountFen) !== Number(row.amountFen)", "Number(asks.amountFen) < 0"],
-  ]),
+  ...faultsIn(`${folder}/transfers.ts`, sale, [["trade: any amount pays", "if (said !== due) {", "if (said < 0) {"]]),
   ...faultsIn(`${folder}/context.ts`, sale, [
     ["trade: people confirm what they did themselves", "hands.includes(account) ?", 'hands.includes("") ?'],
   ]),

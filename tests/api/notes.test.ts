@@ -145,9 +145,9 @@ test("every step of a note by everybody", async () => {
       const client = await app.test.database.pool.connect();
       try {
         // References are not looked at; the triggers that keep the sums of months are.
-    for (const table of ["settlements", "notes", "payments", "deposits"])
-      await client.query(`alter table ${table} enable always trigger ${table}_stated`);
-    await client.query("begin; set local session_replication_role = replica");
+        for (const table of ["settlements", "notes", "payments", "deposits"])
+          await client.query(`alter table ${table} enable always trigger ${table}_stated`);
+        await client.query("begin; set local session_replication_role = replica");
         await client.query("update payments set state = 'void', note = null where note = $1", [id]);
         await client.query(
           "update notes set state = $2, state_at = now() - interval '1 hour', version = 1, created_by = $3 where id = $1",
