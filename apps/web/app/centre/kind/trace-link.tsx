@@ -1,4 +1,3 @@
-import { traceContacts } from "@herdwise/contract";
 import { Link } from "react-router";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
@@ -8,8 +7,7 @@ import { useAccess } from "../../shared/session/access-context.ts";
 export function TraceLink({ unitId }: { unitId: string }) {
   const t = useTranslate();
   const { permissions } = useAccess();
-  const { access } = traceContacts;
-  if (access.level !== "permission" || !permissions.has(access.code)) return null;
+  if (!permissions.has("trace_view")) return null;
   return (
     <Link className="btn" to={`/selfCenter/biosafety/trace?unit=${unitId}`}>
       <Icon name="map" small />
