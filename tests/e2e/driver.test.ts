@@ -64,7 +64,7 @@ describe.skipIf(foundBrowser === undefined)("a driver's link", () => {
     buyer = apiOf(portal, "farm");
     const { id: field } = await admin<{ id: string }>(`${service}/field/submit`, {
       fieldCode: "E2E-GATE",
-      fieldName: "South gate",
+      fieldName: "East gate",
       fieldType: "commercial",
       principal: "Zhou",
       contactPhone: "13800000098",
@@ -72,7 +72,7 @@ describe.skipIf(foundBrowser === undefined)("a driver's link", () => {
       address: "Lane 7",
     });
     await send(admin, "loading-slot/submit", {
-      slotName: "South gate every day",
+      slotName: "East gate every day",
       fieldId: field,
       weekday: "daily",
       kind: "open",
@@ -82,7 +82,7 @@ describe.skipIf(foundBrowser === undefined)("a driver's link", () => {
       validFrom: dayIn(0),
     });
     await send(admin, "sales-model/submit", {
-      modelName: "South gate sows",
+      modelName: "East gate sows",
       category,
       mode: "fixed",
       participants: ["personal", "enterprise"],

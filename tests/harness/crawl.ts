@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { demoAccounts, demoMembers } from "../../apps/server/src/database/seeds/demo.ts";
 import { newcomers, reviewer } from "../../apps/server/src/database/seeds/demo-real-name.ts";
+import { drivers } from "../../apps/server/src/database/seeds/demo-trade.ts";
 import { engineer } from "../../apps/server/src/database/seeds/demo-work-orders.ts";
 import { fileOf } from "../../apps/web/app/screen-files.ts";
 import { screens } from "../../apps/web/app/screens.ts";
@@ -67,6 +68,7 @@ const names = [
   "中文",
   // Whoever newcomer.test.ts registers meanwhile.
   "郭新来",
+  ...drivers.map(([name]) => name),
   ...[...demoAccounts, ...demoMembers, ...newcomers, reviewer, engineer].flatMap(({ realName }) => [
     realName,
     [...realName][0] ?? "",

@@ -44,7 +44,7 @@ export const notes = processResource(noteProcess, {
     order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
     kind,
     amountFen: number("金额", { ...fen, column: true, sort: true }),
-    reasons: text("原因", { max: 700, column: true, search: true }),
+    reasons: text("原因", { max: 700, search: true }),
   },
   states: {
     drafted: { word: "待复核", mark: "notice" },

@@ -27,7 +27,8 @@ const demoTradeDays = { back: 90, ahead: 6 } as const;
 /** Customers of the demo that buy, by the account of their owner. */
 const buyers = ["farm", "heqing", "sunli"] as const;
 const plates = ["豫R3K627", "豫R7D190", "豫P8F233", "豫N5A718", "鄂F2C066"] as const;
-const drivers = [
+/** Drivers of the demo with their phones. */
+export const drivers = [
   ["张国梁", "13800004410"],
   ["马军", "13900000267"],
   ["陈立新", "13700003815"],
