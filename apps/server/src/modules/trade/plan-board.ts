@@ -8,6 +8,7 @@ import {
   vehiclesIn,
   vehiclesNeeded,
 } from "@herdwise/contract";
+import { isDay } from "@herdwise/contract/real-name-checks";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import type { Platform, ServerModule } from "../../module.ts";
@@ -19,8 +20,7 @@ const dayMs = 86_400_000;
 /** Days of the week that begins on a Monday. @throws {Refusal} 400 for another day, or none */
 function weekOf(from: string): string[] {
   const start = new Date(`${from}T00:00:00Z`);
-  if (Number.isNaN(start.getTime()) || start.toISOString().slice(0, 10) !== from || start.getUTCDay() !== 1)
-    throw refuse("sale_plan.week", { field: "from" });
+  if (!isDay(from) || start.getUTCDay() !== 1) throw refuse("sale_plan.week", { field: "from" });
   return Array.from({ length: 7 }, (_, at) => new Date(start.getTime() + at * dayMs).toISOString().slice(0, 10));
 }
 

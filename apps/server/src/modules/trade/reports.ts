@@ -1,5 +1,6 @@
 import { mostReportDays, type SaleFigures, saleReport } from "@herdwise/contract";
 import { exactSum, halfEven } from "@herdwise/contract/money";
+import { isDay } from "@herdwise/contract/real-name-checks";
 import { refuse } from "../../http/errors.ts";
 import type { ServerModule } from "../../module.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
@@ -7,11 +8,6 @@ import { renewalOf } from "./renewal.ts";
 import { type SumsRow, saleReportRepository } from "./report.repository.ts";
 
 const daySeconds = 86_400;
-/** Start of a day, ms; NaN for one that no calendar has. */
-function dayMs(text: string): number {
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text ? Number.NaN : at.getTime();
-}
 const sums = [
   "plannedHeads",
   "offeredHeads",
@@ -52,9 +48,8 @@ export function saleReportModule({ platform }: TradeContext): ServerModule {
   return {
     routes: (router) =>
       router.on(saleReport, async ({ query }) => {
-        const [from, to] = [dayMs(query.from), dayMs(query.to)];
-        const days = (to - from) / (daySeconds * 1000) + 1;
-        if (!(days >= 1 && days <= mostReportDays))
+        const days = (Date.parse(query.to) - Date.parse(query.from)) / (daySeconds * 1000) + 1;
+        if (!isDay(query.from) || !isDay(query.to) || days < 1 || days > mostReportDays)
           throw refuse("trade_report.days", { field: "to", values: { most: mostReportDays } });
         await renewed();
         const rows = await look.sums(tradeSystem, query);
