@@ -6,6 +6,7 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
+import { Segments } from "../../shared/kit/segments.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -199,27 +200,18 @@ export default function SaleReportPage() {
         <h1>{t("销售报表")}</h1>
       </div>
       <section className={`card ${styles.controls}`} aria-label={t("看什么")}>
-        <fieldset className="seg">
-          <legend className="visually-hidden">{t("按什么分")}</legend>
-          {saleReportBy.map((one) => (
-            <button key={one} type="button" aria-pressed={one === by} onClick={() => change({ by: one })}>
-              {t("按{what}", { what: t(byNames[one]) })}
-            </button>
-          ))}
-        </fieldset>
-        <fieldset className="seg">
-          <legend className="visually-hidden">{t("装车日")}</legend>
-          {spans.map((days) => (
-            <button
-              key={days}
-              type="button"
-              aria-pressed={to === today && from === dayBefore(days - 1)}
-              onClick={() => change({ from: dayBefore(days - 1), to: today })}
-            >
-              {t("近 {count} 天", { count: days })}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label={t("按什么分")}
+          values={saleReportBy.map((one) => [one, t("按{what}", { what: t(byNames[one]) })] as const)}
+          chosen={by}
+          onChoose={(one) => change({ by: one })}
+        />
+        <Segments
+          label={t("装车日")}
+          values={spans.map((days) => [days, t("近 {count} 天", { count: days })] as const)}
+          chosen={to === today ? spans.find((days) => from === dayBefore(days - 1)) : undefined}
+          onChoose={(days) => change({ from: dayBefore(days - 1), to: today })}
+        />
         <label>
           {t("装车日从")}
           <input

@@ -13,6 +13,7 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { SearchInput } from "../../shared/kit/search-input.tsx";
+import { Segments } from "../../shared/kit/segments.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -61,8 +62,8 @@ const spanNames: Readonly<Record<SpanDays, string>> = {
 const alignmentNames: Readonly<Record<Alignment, string>> = { time: "日历时间", age: "批次日龄" };
 const earlierNames: Readonly<Record<Earlier, string>> = { none: "不比", before: "上一段", year: "去年同期" };
 
-/** A choice of a few words. */
-function Segments<Value extends string | number>({
+/** A choice of a few words behind its name. */
+function NamedSegments<Value extends string | number>({
   label,
   values,
   names,
@@ -79,14 +80,12 @@ function Segments<Value extends string | number>({
   return (
     <div className={styles.choice}>
       <span aria-hidden="true">{label}</span>
-      <fieldset className="seg">
-        <legend className="visually-hidden">{label}</legend>
-        {values.map((value) => (
-          <button key={value} type="button" aria-pressed={value === chosen} onClick={() => onChoose(value)}>
-            {t(names[value])}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        label={label}
+        values={values.map((value) => [value, t(names[value])] as const)}
+        chosen={chosen}
+        onChoose={onChoose}
+      />
     </div>
   );
 }
@@ -302,14 +301,14 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
           )}
         </div>
         <div className={styles.row}>
-          <Segments
+          <NamedSegments
             label={t("怎么对齐")}
             values={alignments}
             names={alignmentNames}
             chosen={align}
             onChoose={(next) => change({ align: next, ...(next === "age" && { earlier: "none" as const }) })}
           />
-          <Segments
+          <NamedSegments
             label={t("哪一段")}
             values={spanDays}
             names={spanNames}
@@ -317,7 +316,7 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
             onChoose={(next) => change({ days: next })}
           />
           {align === "time" && (
-            <Segments
+            <NamedSegments
               label={t("和以前比")}
               values={earlierSpans}
               names={earlierNames}

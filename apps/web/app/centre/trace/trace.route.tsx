@@ -16,6 +16,7 @@ import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
+import { Segments } from "../../shared/kit/segments.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -68,24 +69,6 @@ const sourceNames: Readonly<Record<ContactTrace["evidence"][number]["source"], s
 const useComma = (): string => (useLanguage() === "zh" ? "、" : ", ");
 
 type Change = (to: Partial<TraceChoice>) => void;
-
-function Segments<Value extends string | number>(of: {
-  label: string;
-  values: readonly (readonly [Value, string])[];
-  chosen: Value;
-  onChoose: (value: Value) => void;
-}) {
-  return (
-    <fieldset className="seg">
-      <legend className="visually-hidden">{of.label}</legend>
-      {of.values.map(([value, name]) => (
-        <button key={value} type="button" aria-pressed={value === of.chosen} onClick={() => of.onChoose(value)}>
-          {name}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
 
 /** A person or a plate, as the records write them. */
 function WordChoice({
