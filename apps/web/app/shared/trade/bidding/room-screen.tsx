@@ -20,7 +20,7 @@ import { BidRecordList, Ranking } from "./room-tables.tsx";
 import { hasWon, useRoomWords } from "./room-words.ts";
 import type { Draft } from "./standing.ts";
 import { useBid } from "./use-bid.ts";
-import { type Room, useRoom } from "./use-room.ts";
+import { type Room, type RoomView, useRoom } from "./use-room.ts";
 
 /** Where a lot stands, in a word and a mark. */
 export function roomFace({ room }: Pick<Room, "room">, phase: Phase): Parameters<typeof StateTag>[0] {
@@ -111,6 +111,32 @@ function Rules({ minutes }: { minutes: number }) {
   );
 }
 
+/** What stands in the room's place before it was read, or where it could not be. */
+export function RoomWaiting({ error, reload }: Pick<RoomView, "error" | "reload">) {
+  const { t } = useRoomWords();
+  if (!error) return <TableSkeleton rows={8} />;
+  return (
+    <>
+      <h1 className="visually-hidden">{t("竞价")}</h1>
+      <LoadingProblem error={error} onRetry={() => void reload()} what={t("竞价场次")} />
+    </>
+  );
+}
+
+/** The price over time, once somebody bid. */
+export function ChartPart({ room, entries, narrow }: Room & { narrow: boolean }) {
+  const { t } = useRoomWords();
+  if (room.lastSeq === 0) return null;
+  return (
+    <section className={`card ${styles.drawn}`} aria-labelledby="room-chart">
+      <header>
+        <h2 id="room-chart">{t("价格与延长")}</h2>
+      </header>
+      <RoomChart room={room} entries={entries} width={narrow ? 400 : 760} />
+    </section>
+  );
+}
+
 /** The room of a lot for a customer: bidding live, by the server's clock. */
 export function RoomScreen({ lot }: { lot: string }) {
   const words = useRoomWords();
@@ -134,14 +160,7 @@ export function RoomScreen({ lot }: { lot: string }) {
     return (
       <>
         {crumbs}
-        {error ? (
-          <>
-            <h1 className="visually-hidden">{t("竞价")}</h1>
-            <LoadingProblem error={error} onRetry={() => void reload()} what={t("竞价场次")} />
-          </>
-        ) : (
-          <TableSkeleton rows={8} />
-        )}
+        <RoomWaiting error={error} reload={reload} />
       </>
     );
   const shown = { ...view, room, entries, mayBid: permissions.has(permissionOf(deposits, "edit")) };
@@ -178,14 +197,7 @@ export function RoomScreen({ lot }: { lot: string }) {
         <RoomFacts room={room} />
         <div className={styles.column}>
           <RoomBoard view={shown} />
-          {room.lastSeq > 0 && (
-            <section className={`card ${styles.drawn}`} aria-labelledby="room-chart">
-              <header>
-                <h2 id="room-chart">{t("价格与延长")}</h2>
-              </header>
-              <RoomChart room={room} entries={entries} width={narrow ? 400 : 760} />
-            </section>
-          )}
+          <ChartPart room={room} entries={entries} narrow={narrow} />
           <BidRecordList room={room} entries={entries} />
         </div>
         <div className={styles.column}>

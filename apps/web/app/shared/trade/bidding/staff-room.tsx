@@ -3,18 +3,15 @@ import { permissionOf } from "@herdwise/contract/resource";
 import { useState } from "react";
 import { Link } from "react-router";
 import { call } from "../../api/call.ts";
-import { TableSkeleton } from "../../kit/table-skeleton.tsx";
 import { useMedia } from "../../kit/use-media.ts";
 import { Crumbs } from "../../lists/crumbs.tsx";
 import { EventDialog } from "../../process/event-dialog.tsx";
 import { useAccess } from "../../session/access-context.ts";
-import { LoadingProblem } from "../../states/loading-problem.tsx";
 import { Award } from "./award.tsx";
 import styles from "./room.module.css";
 import { LostBanner, RoomBoard } from "./room-board.tsx";
-import { RoomChart } from "./room-chart.tsx";
 import { isDecided } from "./room-clock.ts";
-import { RoomFacts, RoomHead } from "./room-screen.tsx";
+import { ChartPart, RoomFacts, RoomHead, RoomWaiting } from "./room-screen.tsx";
 import { BidRecordList, Ranking } from "./room-tables.tsx";
 import { useRoomWords } from "./room-words.ts";
 import { type Room, useRoom } from "./use-room.ts";
@@ -59,14 +56,7 @@ export function StaffRoom({ lot }: { lot: string }) {
     return (
       <>
         {crumbs}
-        {error ? (
-          <>
-            <h1 className="visually-hidden">{t("竞价")}</h1>
-            <LoadingProblem error={error} onRetry={() => void reload()} what={t("竞价场次")} />
-          </>
-        ) : (
-          <TableSkeleton rows={8} />
-        )}
+        <RoomWaiting error={error} reload={reload} />
       </>
     );
   const mayStrike = permissions.has(permissionOf(lots, "edit")) && (phase === "open" || phase === "soft");
@@ -84,14 +74,7 @@ export function StaffRoom({ lot }: { lot: string }) {
         <div className={styles.room}>
           <div className={styles.column}>
             <RoomBoard view={{ ...view, room, entries }} />
-            {room.lastSeq > 0 && (
-              <section className={`card ${styles.drawn}`} aria-labelledby="room-chart">
-                <header>
-                  <h2 id="room-chart">{t("价格与延长")}</h2>
-                </header>
-                <RoomChart room={room} entries={entries} width={narrow ? 400 : 760} />
-              </section>
-            )}
+            <ChartPart room={room} entries={entries} narrow={narrow} />
             <BidRecordList room={room} entries={entries} strike={mayStrike ? setStriking : undefined} />
           </div>
           <div className={styles.column}>
