@@ -279,10 +279,14 @@ export function createPriceDesk({ repository, audit, inTransaction, changed, now
       }),
 
     publish: (scope: TenantScope, day: string): Promise<PriceDeskView> =>
-      change(scope, requireDay(day), async ({ to }) => {
+      change(scope, requireDay(day), async ({ to, held }) => {
         if (daysBetween(today(), day) > 0) throw refuse("price.not_yet", { field: "day" });
         const published = await publishReady(to, day);
-        if (published.length === 0) throw refuse("price.nothing_ready");
+        if (published.length === 0) {
+          if (held.publishedAt === null) throw refuse("price.nothing_ready");
+          // The schedule, or somebody else, was faster.
+          return { changes: [] };
+        }
         return { changes: [{ field: "published", before: "", after: published.length }], visible: true };
       }),
 
