@@ -12,7 +12,7 @@ let bidding: Awaited<ReturnType<typeof biddingOf>>;
 // Before the first connection, as each keeps the function that it began with.
 const sent = vi.spyOn(pg.Client.prototype, "query");
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({}, { sessionKeptMs: 900 });
   trade = await tradeOf(app);
   bidding = await biddingOf(app, trade);
 });
@@ -169,6 +169,25 @@ test("the group, its people and whoever is not let in do not bid", async () => {
   await openFor(lot, -1);
   expect(await refused(post("deposit/submit", { lot }, bidders.second))).toEqual([400, "竞价已经截止"]);
   expect((await app.get(`${service}/bid/room?lot=1560000000000000001`, bidders.first)).status).toBe(404);
+});
+
+test("who lost the right a moment ago does not bid, though a kept session let a refused bid in", async () => {
+  const { bid, bidders, room, running } = bidding;
+  const { query } = trade;
+  const lot = await running();
+  expect(await bid({ lot, fenPerKg: 1000 }, bidders.third)).toMatchObject({ status: 400 });
+  const own =
+    "membership_id = (select m.id from memberships m join accounts a on a.id = m.account_id where a.account = 'vet' and m.tenant_id = '100003')";
+  const held = await query<{ role: string }>(`select role_id::text as role from membership_roles where ${own}`);
+  // Without the call that makes this server forget what it read.
+  await query(`delete from membership_roles where ${own}`);
+  expect(await bid({ lot, fenPerKg: 1400 }, bidders.third)).toMatchObject({ status: 403 });
+  for (const { role } of held)
+    await query(
+      `insert into membership_roles (membership_id, role_id) select id, $1 from memberships where ${own.replace("membership_id", "id")}`,
+      [role],
+    );
+  expect((await room(lot, bidders.first)).lastSeq).toBe(0);
 });
 
 test("a late bid moves the end to two minutes after it, a refused one does not, and the twenty-first does not", async () => {

@@ -44,7 +44,7 @@ export async function biddingOf(app: TestApp, trade: Awaited<ReturnType<typeof t
     /** Bids are taken for some more seconds. */
     openFor: (lot: string, seconds: number, extensions = 0) =>
       query(
-        `update lots set opens_at = now() - interval '1 hour', ends_at = clock_timestamp() + make_interval(secs => $2), extensions = $3
+        `update lots set opens_at = now() - interval '1 hour', ends_at = date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $2), extensions = $3
           where id = $1`,
         [lot, seconds, extensions],
       ),

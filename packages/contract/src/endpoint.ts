@@ -114,6 +114,11 @@ export interface Endpoint<
    * changes.
    */
   confirmation?: "always" | "depends";
+  /**
+   * Called in masses, mostly to be refused, and changes nothing that a session consists of: a session read less than a second
+   * ago admits it, and the service calls `requireSession` of the call before it changes anything.
+   */
+  admittedByKeptSession?: true;
   /** Allowed for a person who must first choose a new password; all other signed-in operations answer 412 until then. */
   beforePasswordChange?: true;
 }

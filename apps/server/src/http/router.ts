@@ -39,6 +39,11 @@ export interface Call<E extends Endpoint> {
    * tenants.
    */
   scope: E["owner"] extends "tenant" | "tenants" | "group" ? TenantScope : undefined;
+  /**
+   * Reads the session anew, for operations with `admittedByKeptSession`.
+   * @throws {Refusal | Unauthenticated} when it ended or lost the access since it admitted the call
+   */
+  requireSession(): Promise<void>;
   requestId: string;
   /** The caller's address, from the socket or a trusted proxy. */
   remoteAddress: string;
@@ -218,7 +223,7 @@ export function createRouter(
     const max = rateClasses[endpoint.rate];
     await requireRate(endpoint, addressBucket(request.ip), max.address, request);
     const token = accessTokenOf(request);
-    const mayBeKept = endpoint.method === "GET";
+    const mayBeKept = endpoint.method === "GET" || endpoint.admittedByKeptSession === true;
     const session = token === "" ? undefined : await authenticate(token, { mayBeKept });
     requireAccess(endpoint, session, token !== "");
     if (session !== undefined) {
@@ -255,6 +260,11 @@ export function createRouter(
     body: request.body as BodyOf<E>,
     session: sessions.get(request) as Call<E>["session"],
     scope: scopeOf(request) as Call<E>["scope"],
+    requireSession: async () => {
+      const { endpoint } = request.routeOptions.config;
+      const token = accessTokenOf(request);
+      if (endpoint) requireAccess(endpoint, await authenticate(token), token !== "");
+    },
     requestId: request.id,
     remoteAddress: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
@@ -277,12 +287,13 @@ export function createRouter(
     url,
     config: { endpoint },
     onRequest: (request: FastifyRequest) => admit(endpoint, request),
-    ...(endpoint.method !== "GET" && {
-      // A request without a session changes no session except by ending one, and that code clears the cache itself.
-      async onSend(request: FastifyRequest) {
-        if (sessions.get(request) !== undefined) forgetSessions();
-      },
-    }),
+    ...(endpoint.method !== "GET" &&
+      endpoint.admittedByKeptSession !== true && {
+        // A request without a session changes no session except by ending one, and that code clears the cache itself.
+        async onSend(request: FastifyRequest) {
+          if (sessions.get(request) !== undefined) forgetSessions();
+        },
+      }),
     schema: { querystring: endpoint.query, ...(endpoint.method !== "GET" && { body: endpoint.body }) },
   });
 

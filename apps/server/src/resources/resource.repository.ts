@@ -584,8 +584,14 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return claimedRow(db, accountId, key);
     },
 
-    /** Row of a key that the account used before; undefined for a new one. */
-    claimed: ({ accountId }: AccountScope, key: string): Promise<string | undefined> => claimedRow(db, accountId, key),
+    /** Those of the keys that their accounts used before. */
+    async claimed(keys: readonly { accountId: string; key: string }[]): Promise<{ accountId: string; key: string }[]> {
+      const [accounts, names] = [keys.map(({ accountId }) => accountId), keys.map(({ key }) => key)];
+      const { rows } = await sql<{ accountId: string; key: string }>`
+        select k.account_id as "accountId", k.key from unnest(${accounts}::bigint[], ${names}::text[]) as asked (account_id, key)
+          join idempotency_keys k using (account_id, key)`.execute(db);
+      return rows;
+    },
   };
 }
 export type ResourceRepository = ReturnType<typeof resourceRepository>;

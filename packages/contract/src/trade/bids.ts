@@ -26,6 +26,7 @@ export const bidSubmit = {
   access: permission(permissionOf(deposits, "edit")),
   owner: "tenant",
   rate: "write",
+  admittedByKeptSession: true,
   personal: {},
   form: "envelope",
   method: "POST",

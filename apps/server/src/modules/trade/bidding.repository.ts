@@ -114,7 +114,27 @@ export function biddingRepository(db: Kysely<DB>) {
     });
   };
 
+  const readLots = async (ids: readonly string[]): Promise<LotRow[]> => {
+    const { rows } = await sql<LotRow>`
+        select l.id, l.tenant_id as "tenantId", l.number, l.state, l.heads, l.reserve_per_kg as "reservePerKg", l.step_fen as "stepFen",
+               l.soft_close_minutes as "softCloseMinutes", l.opens_at as "opensAt", l.ends_at as "endsAt", l.extensions, l.entries,
+               l.last_hash as "lastHash", l.best_per_kg as "bestPerKg", l.best_tenant as "bestTenant",
+               (l.bid_on + split_part(l.bid_times, '-', 2)::interval) at time zone 'Asia/Shanghai' as "plannedEnd",
+               l.deposit_fen * l.heads as "depositFen", p.from_kg as "fromKg", p.to_kg as "toKg", p.category, p.day::text as day,
+               f.field_name as "fieldName",
+               date_trunc('milliseconds', greatest(clock_timestamp(), l.last_at)) as at
+          from lots l join sale_plans p on p.id = l.plan join sale_fields f on f.id = p.field
+         where l.id = any(${ids}::bigint[])`.execute(db);
+    return rows;
+  };
+
   return {
+    /** Lots as they are now, each once; those that are not there are left out. */
+    async lots(scope: SystemScope, ids: readonly string[]): Promise<LotRow[]> {
+      requireSystemScope(scope);
+      return readLots(ids);
+    },
+
     entries: (scope: SystemScope, lot: string) => readEntries(scope, lot),
 
     ranking: (scope: SystemScope, lot: string) => readRanking(scope, lot),
@@ -123,18 +143,7 @@ export function biddingRepository(db: Kysely<DB>) {
     async lot(scope: SystemScope, id: string, hold: boolean): Promise<LotRow | undefined> {
       requireSystemScope(scope);
       if (hold) await sql`select from lots where id = ${id} for no key update`.execute(db);
-      const { rows } = await sql<LotRow>`
-        select l.id, l.tenant_id as "tenantId", l.number, l.state, l.heads, l.reserve_per_kg as "reservePerKg", l.step_fen as "stepFen",
-               l.soft_close_minutes as "softCloseMinutes", l.opens_at as "opensAt", l.ends_at as "endsAt", l.extensions, l.entries,
-               l.last_hash as "lastHash", l.best_per_kg as "bestPerKg", l.best_tenant as "bestTenant",
-               (l.bid_on + split_part(l.bid_times, '-', 2)::interval) at time zone 'Asia/Shanghai' as "plannedEnd",
-               l.deposit_fen * l.heads as "depositFen", p.from_kg as "fromKg", p.to_kg as "toKg", p.category, p.day::text as day,
-               f.field_name as "fieldName",
-               date_trunc('milliseconds', greatest(clock_timestamp(), l.last_at)) as at
-          from lots l join sale_plans p on p.id = l.plan join sale_fields f on f.id = p.field where l.id = ${id}`.execute(
-        db,
-      );
-      return rows[0];
+      return (await readLots([id]))[0];
     },
 
     /** Bidders of a lot by their best bid, those whose bids were all struck at the end. */
@@ -252,11 +261,13 @@ export function biddingRepository(db: Kysely<DB>) {
       await sql`delete from bid_limits where lot = ${lot} and tenant_id = ${tenantId}`.execute(db);
     },
 
-    /** Whether an account is a member of a tenant in any way. */
-    async isMember({ accountId }: TenantScope, tenantId: string): Promise<boolean> {
-      const { rows } = await sql`
-        select from memberships m where m.account_id = ${accountId} and m.tenant_id = ${tenantId} limit 1`.execute(db);
-      return rows.length > 0;
+    /** Those of the accounts that are members of a tenant in any way. */
+    async membersOf(scope: SystemScope, tenantIds: readonly string[], accountIds: readonly string[]) {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ accountId: string; tenantId: string }>`
+        select m.account_id as "accountId", m.tenant_id as "tenantId" from memberships m
+         where m.account_id = any(${accountIds}::bigint[]) and m.tenant_id = any(${tenantIds})`.execute(db);
+      return rows;
     },
 
     /** State of the scope's own deposit for a lot; "" for none. */

@@ -16,7 +16,9 @@ import {
   shownNumber,
   timeOf,
 } from "@herdwise/contract";
+import { askTogether } from "../../ask-together.ts";
 import { refuse } from "../../http/errors.ts";
+import type { Call } from "../../http/router.ts";
 import type { ServerModule } from "../../module.ts";
 import { tellBy } from "../../processes/index.ts";
 import { resourceRepository, submitKeyOf } from "../../resources/index.ts";
@@ -26,6 +28,7 @@ import { messageRepository } from "../messages/index.ts";
 import { chained, type StoredEntry } from "./bid-chain.ts";
 import { bidRecords } from "./bid-record.ts";
 import { lotStreams, roomFor, ruledOf, stateOf } from "./bid-room.ts";
+import { bidTurns } from "./bid-turns.ts";
 import { biddingRepository, type LotRow, rankedOf } from "./bidding.repository.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
 
@@ -51,6 +54,18 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
     if (lot === undefined) throw refuse("process.not_found");
     return lot;
   };
+  const inTurn = bidTurns();
+  /** Lots as they are now, and which bids were accepted before, read for all bids that wait. */
+  const glance = askTogether(async (bids: readonly { lot: string; accountId: string; key: string | undefined }[]) => {
+    const lots = await look.lots(tradeSystem, [...new Set(bids.map(({ lot }) => lot))]);
+    // After the lots, so that an accepted bid is not refused for a price that others exceeded since.
+    const keys = await known.claimed(
+      bids.flatMap(({ accountId, key }) => (key === undefined ? [] : [{ accountId, key }])),
+    );
+    const accounts = bids.map(({ accountId }) => accountId);
+    const members = await look.membersOf(tradeSystem, [...new Set(lots.map(({ tenantId }) => tenantId))], accounts);
+    return { lots, keys, members };
+  });
   const standing = (lot: LotRow, { tenantId }: TenantScope) => ({
     leads: lot.bestTenant === tenantId,
     ...(lot.bestPerKg !== null && { bestPerKg: lot.bestPerKg }),
@@ -77,20 +92,25 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
       });
   };
 
-  const submit = async (scope: TenantScope, asked: BodyOf<typeof bidSubmit>, key: string | undefined) => {
-    const seen = await found(asked.lot);
-    if (await look.isMember(scope, seen.tenantId)) throw refuse("bid.own_group");
+  const submit = async ({ scope, body: asked, header, requireSession }: Call<typeof bidSubmit>) => {
+    const key = submitKeyOf(header);
+    const { accountId, tenantId } = scope;
     const limit = asked.limitFenPerKg ?? null;
-    // What the lot does not take now is refused without waiting for it, unless it is an earlier bid that asks for its answer.
-    const isNew = key === undefined || (await known.claimed(scope, key)) === undefined;
-    if (isNew && asked.fenPerKg !== undefined && seen.bestTenant !== scope.tenantId)
-      requireTaken(seen, { price: asked.fenPerKg, limit });
-    if (!(await isAuthenticated(scope, kysely))) throw refuse("bid.not_authenticated");
-    const after = await inOne(async ({ bidding, keys, tell }) => {
+    /** Refuses what the lot does not take now without holding it, unless it is an earlier bid that asks for its answer. */
+    const lookFirst = async (): Promise<void> => {
+      const { lots, keys, members } = await glance({ lot: asked.lot, accountId, key });
+      const lot = lots.find(({ id }) => id === asked.lot);
+      if (lot === undefined) throw refuse("process.not_found");
+      if (members.some((member) => member.accountId === accountId && member.tenantId === lot.tenantId))
+        throw refuse("bid.own_group");
+      const isNew = !keys.some((used) => used.accountId === accountId && used.key === key);
+      if (isNew && asked.fenPerKg !== undefined && lot.bestTenant !== tenantId)
+        requireTaken(lot, { price: asked.fenPerKg, limit });
+    };
+    const enter = async ({ bidding, keys, tell }: ReturnType<typeof partsOf>) => {
       const lot = await bidding.lot(tradeSystem, asked.lot, true);
       if (lot === undefined) throw refuse("process.not_found");
       if (key !== undefined && (await keys.claimKey(scope, key, nextId())) !== undefined) return standing(lot, scope);
-      const { tenantId, accountId } = scope;
       const ruled = requireOpen(lot);
       if ((await bidding.ownDeposit(scope, lot.id)) !== "held") throw refuse("bid.no_deposit");
       if (lot.bestTenant === tenantId || asked.fenPerKg === undefined) {
@@ -141,6 +161,11 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
       }
       const now = { bestTenant: best?.tenantId ?? null, bestPerKg: best?.fenPerKg ?? null };
       return standing({ ...lot, ...now, endsAt: new Date(end.endsAt), extensions: end.extensions }, scope);
+    };
+    const after = await inTurn(asked.lot, lookFirst, async () => {
+      await requireSession();
+      if (!(await isAuthenticated(scope, kysely))) throw refuse("bid.not_authenticated");
+      return inOne(enter);
     });
     changed(asked.lot);
     return after;
@@ -183,7 +208,7 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
 
   return {
     routes(router) {
-      router.on(bidSubmit, ({ scope, body, header }) => submit(scope, body, submitKeyOf(header)));
+      router.on(bidSubmit, submit);
       router.on(bidStrike, ({ scope, body }) => strike(scope, body));
       router.on(bidRoom, async ({ scope, query: { lot, after = 0 } }) => roomFor(look, await found(lot), scope, after));
       router.stream(bidLive, async ({ session, query }) => {

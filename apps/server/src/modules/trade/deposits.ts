@@ -52,7 +52,8 @@ export function depositModule(context: TradeContext) {
       const id = String(asks.lot);
       const lot = await bidding.openFor(tradeSystem, id);
       if (lot === undefined) throw refuse("bid.over", { field: "lot" });
-      if (await bidding.isMember(by, lot.tenantId)) throw refuse("bid.own_group", { field: "lot" });
+      if ((await bidding.membersOf(tradeSystem, [lot.tenantId], [by.accountId])).length > 0)
+        throw refuse("bid.own_group", { field: "lot" });
       if (!(await isAuthenticated(by, db))) throw refuse("bid.not_authenticated");
       if (!(await mayTakePart(trade, by, lot.participants, lot.day))) throw refuse("bid.not_for_you", { field: "lot" });
       if ((await bidding.ownDeposit(by, id)) !== "") throw refuse("deposit.exists", { field: "lot" });
