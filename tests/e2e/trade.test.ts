@@ -258,4 +258,91 @@ describe.skipIf(foundBrowser === undefined)("an order", () => {
     expect([...buying.problems, ...selling.problems]).toEqual([]);
     await Promise.all([buying.context.close(), selling.context.close()]);
   });
+
+  test.each(ways)("is not loaded within a withdrawal period: $lang, $width px", async ({ lang, width }) => {
+    const { say } = words(lang);
+    const code = `HERD-${lang}`;
+    const place = { principal: "Zhou", regionCode: "411325" };
+    const made = async (path: string, body: object) => (await admin<{ id: string }>(`/api/muyuan-${path}`, body)).id;
+    // The field with the code of a farm sells the heads of its units.
+    const herd = await made("trade/field/submit", {
+      ...place,
+      fieldCode: code,
+      fieldName: `West gate ${lang}`,
+      fieldType: "commercial",
+      contactPhone: "13800000098",
+    });
+    await send(admin, "loading-slot/submit", {
+      slotName: `West gate ${lang}`,
+      fieldId: herd,
+      weekday: "daily",
+      kind: "open",
+      times: "08:00-10:00",
+      mostVehicles: 4,
+      headsPerVehicle: 120,
+      validFrom: dayIn(0),
+    });
+    const farmId = await made("farm/farm/submit", { ...place, code, name: `West farm ${lang}`, type: "commercial" });
+    const inHouse = { pigstyType: "fattening", code: `${code}-1` };
+    const houseId = await made("farm/house/submit", { ...inHouse, farmId, name: "House 1" });
+    const unit = await made("farm/unit/submit", { ...inHouse, houseId, name: "Unit 1", capacity: 200, category });
+    await made("farm/inventory/submit", { unitId: unit, kind: "arrival", category, heads: 120 });
+    const medicineId = await made("iot/medicine/submit", {
+      name: `Florfenicol ${lang}`,
+      kind: "medicine",
+      withdrawalDays: 14,
+    });
+
+    const plan = await send(sales, "plan/submit", {
+      field: herd,
+      unit,
+      day: dayIn(3),
+      category,
+      fromKg: 110,
+      toKg: 120,
+      heads: 120,
+      mode: "fixed",
+      pricePerKg: 1475,
+    });
+    await send(admin, "plan/approve", { id: plan.id, version: 1 });
+    await send(sales, "plan/publish", { id: plan.id, version: 2 });
+    const buying = { plan: plan.id, heads: 120, slot: "08:00-10:00", plate: "LU-3K627" };
+    const declaration = await send(apiOf(portal, "farm"), "declaration/submit", buying);
+    await send(sales, "declaration/accept", { id: declaration.id, version: 1 });
+    const { records } = await sales<{ records: { id: string }[] }>(`${orders.path}/page?plan=${plan.id}`);
+    const order = records[0]?.id ?? "";
+    const { payments } = await sales<{ payments: { id: string; amountFen: number }[] }>(
+      `${orderView.path}?id=${order}`,
+    );
+    for (const { id, amountFen } of payments) {
+      await send(sales, "payment/record", { id, version: 1, amountFen, bankReference: code, receivedOn: dayIn(0) });
+      await send(admin, "payment/confirm", { id, version: 2 });
+    }
+    const driver = { driverName: "马军", driverPhone: "13900000267" };
+    const lorry = await send(sales, "transit/submit", { order, plate: "LU-3K627", heads: 120, ...driver });
+    await send(sales, "transit/disinfect", { id: lorry.id, version: 1, ...washOf() });
+    const treated = { finding: "cough", type: "treatment", unitId: unit, onDay: dayIn(-4), medicineId, code };
+    const treatment = await made("iot/treatment/submit", treated);
+
+    const { context, page, problems } = await openAs(portal, salesAccount, { lang, width });
+    const drawer = page.getByRole("complementary").or(page.getByRole("dialog")).last();
+    await page.goto(`${portal.address}${orders.menu.path}?row=${order}`);
+    const load = drawer.getByRole("button", { name: say("开始装车"), exact: true });
+    await drawer
+      .getByText(
+        lang === "zh" ? /休药期到 .+，装车日还没有过/ : /its withdrawal period ends on .+, after the loading day/,
+      )
+      .waitFor();
+    expect(await load.isDisabled()).toBe(true);
+    await looked(page, lang);
+    // The day was written down wrongly: the period ends before the lorry comes.
+    await made("iot/treatment/submit", { ...treated, id: treatment, onDay: dayIn(-20), version: 1 });
+    await page.reload();
+    await load.click();
+    await expect
+      .poll(async () => (await sales<{ state: string }>(`${orderView.path}?id=${order}`)).state)
+      .toBe("loading");
+    expect(problems).toEqual([]);
+    await context.close();
+  });
 });
