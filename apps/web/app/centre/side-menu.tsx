@@ -1,5 +1,5 @@
 import type { MenuNode } from "@herdwise/contract";
-import { type RefObject, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { Icon, iconOf } from "../shared/icons/icon.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
@@ -48,9 +48,20 @@ export function SideMenu({ standing }: { standing: Standing }) {
   const t = useTranslate();
   const { menu } = useAccess();
   const group = standing.group ?? groupsOf(menu)[0];
+  const side = useRef<HTMLElement>(null);
+  // Long menus scroll: the entry of the screen that is open is in sight.
+  useEffect(() => {
+    const entry = side.current?.querySelector<HTMLElement>("a[aria-current=page]");
+    const { offsetTop = 0, offsetHeight = 0 } = entry ?? {};
+    const { scrollTop = 0, clientHeight = 0 } = side.current ?? {};
+    if (side.current && (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight))
+      side.current.scrollTop = offsetTop - clientHeight / 2;
+  }, [standing.activePath]);
   return (
     <aside className="side">
-      <nav aria-label={t("菜单")}>{group && <MenuTree nodes={group.nodes} activePath={standing.activePath} />}</nav>
+      <nav ref={side} aria-label={t("菜单")}>
+        {group && <MenuTree nodes={group.nodes} activePath={standing.activePath} />}
+      </nav>
     </aside>
   );
 }

@@ -5,6 +5,8 @@ import { useAddress, withValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Button } from "../../shared/kit/button.tsx";
+import { DayRange } from "../../shared/kit/day-range.tsx";
+import { PopoverButton } from "../../shared/kit/popover.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { Segments } from "../../shared/kit/segments.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
@@ -212,26 +214,21 @@ export default function SaleReportPage() {
           chosen={to === today ? spans.find((days) => from === dayBefore(days - 1)) : undefined}
           onChoose={(days) => change({ from: dayBefore(days - 1), to: today })}
         />
-        <label>
-          {t("装车日从")}
-          <input
-            className="input"
-            type="date"
-            value={from}
-            max={to}
-            onChange={({ target }) => change({ from: target.value })}
-          />
-        </label>
-        <label>
-          {t("到")}
-          <input
-            className="input"
-            type="date"
-            value={to}
-            min={from}
-            onChange={({ target }) => change({ to: target.value })}
-          />
-        </label>
+        <PopoverButton
+          button={<Button icon="calendar">{t("{from} 至 {to}", { from, to })}</Button>}
+          label={t("装车日")}
+        >
+          {(close) => (
+            <DayRange
+              from={from}
+              to={to}
+              onChange={(begin, end) => {
+                change({ from: begin, to: end });
+                close();
+              }}
+            />
+          )}
+        </PopoverButton>
       </section>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("销售报表")} kept={value !== undefined} />}
       {!value && !error && <TableSkeleton rows={8} />}

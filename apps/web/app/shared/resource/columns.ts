@@ -107,6 +107,9 @@ export function columnsOf(
   of: ListDeclaration,
   { tenants = false, t = (text) => text, stretch = 1 }: Partial<Words> & { tenants?: boolean } = {},
 ): Column[] {
+  // What a row is and how it stands is seen without scrolling sideways.
+  const leadOf = ({ id }: Column): number => (id === of.title ? 0 : id === stateField ? 1 : 2);
+  const stateField = "process" in of ? "state" : "status";
   const own = fieldsOf(of)
     .map(
       ([id, field]): Column => ({
@@ -118,7 +121,7 @@ export function columnsOf(
         sortable: isSortable(of, field),
       }),
     )
-    .toSorted((a, b) => Number(b.id === of.title) - Number(a.id === of.title));
+    .toSorted((a, b) => leadOf(a) - leadOf(b));
   const derived = Object.entries(of.derived ?? {}).map(
     ([id, field]): Column => ({
       id,

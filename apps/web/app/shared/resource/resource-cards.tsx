@@ -50,7 +50,7 @@ export function ResourceCards({
   const told = columns.filter(({ id }) => id !== of.title);
   // The status is a single word, so it is placed at the end of the title.
   const status =
-    told.find(({ id }) => id === "status") ??
+    told.find(({ id }) => id === "status" || (id === "state" && "process" in of)) ??
     told.find(({ field }) => field?.kind === "switch") ??
     told.find(({ field }) => field?.kind === "choice");
   const linesOf = (row: Row): readonly Column[] =>
