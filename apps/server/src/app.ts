@@ -28,6 +28,7 @@ import { createDevicesModule } from "./modules/devices/index.ts";
 import { createFarmsModules, createFarmsReading } from "./modules/farms/index.ts";
 import { createFilesModule, type FileService } from "./modules/files/index.ts";
 import { createFirmwareModule } from "./modules/firmware/index.ts";
+import { createGroupStartModule } from "./modules/group-start/index.ts";
 import { createHerdHealthModules } from "./modules/herd-health/index.ts";
 import { createHomePageModule } from "./modules/home-page/index.ts";
 import { createIdentityModule, type PasswordWork } from "./modules/identity/index.ts";
@@ -270,6 +271,7 @@ export async function createApp({
     }),
     ...createTradeSettingsModules(resourceContext),
     languages,
+    createGroupStartModule(platform),
     createVisitsModule(platform),
     createSimulatorModule(platform, simulator),
     settings,

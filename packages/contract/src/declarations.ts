@@ -37,6 +37,7 @@ export * from "./field-actions.ts";
 export * from "./figures.ts";
 export * from "./files.ts";
 export * from "./firmware.ts";
+export * from "./group-start.ts";
 export * from "./herd-health.ts";
 export * from "./home-page.ts";
 export * from "./home-sections.ts";

@@ -589,6 +589,14 @@ export const menuSeeds: readonly MenuSeed[] = [
     component: "/selfCenter/home/index",
     icon: "home",
     roles: everybody,
+    buttons: [
+      button(
+        "group_start_view",
+        "查看集团工作台",
+        "start",
+        groupRoles.map(({ alias }) => alias),
+      ),
+    ],
   },
   {
     id: idOf("self_basic_info"),
