@@ -11,7 +11,7 @@ export const groupStartCode = "group_start_view";
  * counted. The order is that of the page.
  */
 export const desks = {
-  work_order: { name: "工单", right: "work_order_desk", list: "/customer/workOrder?view=open" },
+  work_order: { name: "服务工单", right: "work_order_desk", list: "/customer/workOrder?view=open" },
   real_name: { name: "实名审核", right: "real_name_review", list: "/customer/realName?view=waiting" },
   cancellation: { name: "注销申请", right: "cancellation_desk", list: "/customer/cancellation?view=waiting" },
   site_form: { name: "网站来单", right: "site_form_view", list: "/content/form?f.state=new,working" },

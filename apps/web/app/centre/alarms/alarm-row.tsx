@@ -3,6 +3,7 @@ import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
+import { useDuration } from "../../shared/language/use-duration.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { useNow } from "../../shared/states/use-now.ts";
@@ -69,17 +70,7 @@ function AlarmLasting({ alarm }: { alarm: Alarm }) {
 
 /** Times as this area shows them. */
 export function useAlarmTimes(): { duration: (ms: number) => string; clock: (atMs: number) => string } {
-  const t = useTranslate();
-  const { dayTime } = useFormats();
-  return {
-    duration(ms) {
-      const minutes = Math.max(0, Math.floor(ms / 60_000));
-      if (minutes < 60) return t("{count} 分钟", { count: minutes });
-      const hours = Math.floor(minutes / 60);
-      return hours < 48 ? t("{count} 小时", { count: hours }) : t("{count} 天", { count: Math.floor(hours / 24) });
-    },
-    clock: dayTime,
-  };
+  return { duration: useDuration(), clock: useFormats().dayTime };
 }
 
 interface RowProps {

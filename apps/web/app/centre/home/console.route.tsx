@@ -1,4 +1,4 @@
-import { type DeviceStatus, deviceCounts, deviceStatuses, type KindFarm } from "@herdwise/contract";
+import { type DeviceStatus, deviceCounts, deviceStatuses, groupStartCode, type KindFarm } from "@herdwise/contract";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { type Screen, screens } from "../../screens.ts";
@@ -45,6 +45,8 @@ const AlarmCountsCard = lazy(() =>
 const UnwokenBanner = lazy(() =>
   import("../alarms/unwoken-banner.tsx").then((part) => ({ default: part.UnwokenBanner })),
 );
+
+const GroupStart = lazy(() => import("./group-start.tsx").then((part) => ({ default: part.GroupStart })));
 
 const TodoCard = lazy(() => import("../work-orders/todo-card.tsx").then((part) => ({ default: part.TodoCard })));
 
@@ -224,8 +226,20 @@ export async function clientLoader(): Promise<null> {
   return null;
 }
 
-/** The first page after log-in: what needs attention, the farms, the devices, and the way on. */
+/** The first page after log-in: of the group's staff what waits at their desks, of everybody else the own farms. */
 export default function Console() {
+  const { permissions } = useAccess();
+  return permissions.has(groupStartCode) ? (
+    <Suspense fallback={<WaitingLead />}>
+      <GroupStart />
+    </Suspense>
+  ) : (
+    <FarmConsole />
+  );
+}
+
+/** What needs attention, the farms, the devices, and the way on. */
+function FarmConsole() {
   const t = useTranslate();
   // Entering this screen signs the person in at the mall (product.md 4).
   useEffect(() => void prepareMall(), []);
