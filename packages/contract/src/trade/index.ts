@@ -16,6 +16,8 @@ export { paymentProcess, payments } from "./payments.ts";
 export * from "./plan-board.ts";
 export * from "./plan-conflicts.ts";
 export { offers, planProcess, plans } from "./plans.ts";
+export * from "./price-term-rules.ts";
+export * from "./price-terms.ts";
 export * from "./reports.ts";
 export * from "./sell-days-call.ts";
 export { settlementProcess, settlements } from "./settlements.ts";

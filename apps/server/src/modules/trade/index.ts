@@ -1,4 +1,4 @@
-import { abnormalOrders, lotOffers, offers } from "@herdwise/contract";
+import { abnormalOrders, lotOffers, offers, priceTerms } from "@herdwise/contract";
 import type { FastifyInstance } from "fastify";
 import type { Router } from "../../http/router.ts";
 import type { ServerModule } from "../../module.ts";
@@ -110,6 +110,7 @@ export function createTradeModules(
     statementModule(context),
     resourceModule(context, offers),
     resourceModule(context, abnormalOrders),
+    resourceModule(context, priceTerms),
     resourceModule(context, lotOffers),
   ];
 }

@@ -35,6 +35,8 @@ interface Agreed {
   plate: string;
   fromKg: number;
   toKg: number;
+  /** Price term of the customer's contract; null for other ways of selling. */
+  contractTerm?: string | null;
 }
 
 /** What an order takes of its declaration. */
@@ -153,7 +155,7 @@ export function orderModule(
       const pay = payments.service.on(db);
       const open = async (
         by: TenantScope | SystemScope,
-        { tenantId, createdBy, plan, heads, pricePerKg, plate, fromKg, toKg }: Agreed,
+        { tenantId, createdBy, plan, heads, pricePerKg, plate, fromKg, toKg, contractTerm = null }: Agreed,
         from: { declaration?: string; lot?: string; depositFen?: number },
       ): Promise<void> => {
         const { depositFen = 0, ...origin } = from;
@@ -161,7 +163,7 @@ export function orderModule(
         const expectedFen = halfEven(heads * (fromKg + toKg) * pricePerKg, 2);
         const of = { tenantId, createdBy };
         const payBy = new Date(platform.now() + payWithinHours * hourMs);
-        const row = { ...of, ...origin, plan, heads, pricePerKg, plate, expectedFen, payBy };
+        const row = { ...of, ...origin, plan, heads, pricePerKg, plate, expectedFen, payBy, contractTerm };
         const order = await inTransaction.begin(by, row);
         if (order === undefined) throw refuse("process.changed");
         const amountFen = expectedFen - depositFen;

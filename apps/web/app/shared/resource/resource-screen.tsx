@@ -85,7 +85,7 @@ export function ResourceScreen({
     add: (written ? adds : begins) && permissions.has(permissionOf(of, "edit")),
     remove: written && adds && permissions.has(permissionOf(of, "delete")),
     export: of.sheets !== undefined && permissions.has(permissionOf(of, "export")),
-    import: adds && of.sheets !== undefined && permissions.has(permissionOf(of, "import")),
+    import: adds && of.sheets !== undefined && !of.sheets.exportOnly && permissions.has(permissionOf(of, "import")),
   };
 
   const list = useList(of);
