@@ -70,9 +70,8 @@ test("terms are a part of the text that both sides sign, and are fixed by the si
     { line: 1, category: "outer", kind: "fixed", fen: 1430, place: "周家营商品场" },
     { line: 2, category: "inner", kind: "board", fen: -20, place: "" },
   ]);
-  const own = (
-    await app.get<ContractDetail>(`/api/muyuan-contract/contract/detail?id=${id}`, await app.logIn("farm"))
-  ).body.data;
+  const own = (await app.get<ContractDetail>(`/api/muyuan-contract/contract/detail?id=${id}`, await app.logIn("farm")))
+    .body.data;
   expect(own.termUse).toMatchObject([
     { heads: 100, leftHeads: 100 },
     { heads: 100, leftHeads: 100 },
@@ -191,11 +190,7 @@ test("each reason against a contract's price is told", async () => {
   ]);
   const other = { fieldCode: "T2", fieldName: "王庄商品场", fieldType: "commercial", principal: "周建平" };
   const field = await trade.done(
-    trade.post(
-      "field/submit",
-      { ...other, contactPhone: "13800000098", regionCode: "411325" },
-      trade.tokens.admin,
-    ),
+    trade.post("field/submit", { ...other, contactPhone: "13800000098", regionCode: "411325" }, trade.tokens.admin),
   );
   await contracts.signed([termOf({ field })]);
   expect(await told({})).toBe("您的合同价不含这个场区");

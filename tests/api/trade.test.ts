@@ -75,10 +75,7 @@ test("a plan needs a second person, a price, and a day that is not over", async 
     "自己写的计划要别人批准",
   ]);
   await done(post("plan/approve", { id, version: 1 }, tokens.admin));
-  expect(await refused(post("plan/publish", { id, version: 2 }, tokens.sales))).toEqual([
-    400,
-    "定价的计划要先填价格",
-  ]);
+  expect(await refused(post("plan/publish", { id, version: 2 }, tokens.sales))).toEqual([400, "定价的计划要先填价格"]);
   // Whoever changed it last may not approve it either.
   await done(post("plan/send-back", { id, version: 2, reason: "补价格" }, tokens.admin));
   await done(post("plan/revise", { id, version: 3, ...planOf() }, tokens.admin));

@@ -60,10 +60,10 @@ export async function contractsOf(app: TestApp, account: string) {
     return data;
   };
   const first = await app.logIn("admin");
-  await done(
-    post("template/submit", { templateName: "购销", kind: "pig_sale", enabled: true }, first),
+  await done(post("template/submit", { templateName: "购销", kind: "pig_sale", enabled: true }, first));
+  const [template] = await query<{ id: string }>(
+    "select id::text from contract_templates where template_name = '购销'",
   );
-  const [template] = await query<{ id: string }>("select id::text from contract_templates where template_name = '购销'");
   const templateId = template?.id ?? "";
   await done(post("template/save-words", { id: templateId, versionNumber: 0, form: saleForm }, first));
   const calls = {
@@ -107,9 +107,10 @@ export async function contractsOf(app: TestApp, account: string) {
       const { id } = await done(calls.draft(terms));
       await calls.step("send", id);
       await calls.sign(id);
-      const kept = await query<{ id: string }>("select id::text from contract_terms where contract = $1 order by line", [
-        id,
-      ]);
+      const kept = await query<{ id: string }>(
+        "select id::text from contract_terms where contract = $1 order by line",
+        [id],
+      );
       return { id, terms: kept.map((term) => term.id) };
     },
   };

@@ -1,5 +1,6 @@
 import { yuanText } from "./trade/money.ts";
-import { type PriceTerm, termClause } from "./trade/price-term-rules.ts";
+import type { PriceTerm } from "./trade/price-term-rules.ts";
+import { termClause } from "./trade/price-term-text.ts";
 
 export { yuanText } from "./trade/money.ts";
 

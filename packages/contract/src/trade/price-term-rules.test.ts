@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { freeHeads, type HeldTerm, judgeTerms, type TermWish, termClause, termPrice } from "./price-term-rules.ts";
+import { freeHeads, type HeldTerm, judgeTerms, type TermWish, termPrice } from "./price-term-rules.ts";
+import { termClause } from "./price-term-text.ts";
 
 const term = (id: string, more: Partial<HeldTerm> = {}): HeldTerm => ({
   id,

@@ -130,7 +130,10 @@ export function createDeskService(dependencies: DeskDependencies) {
       requestKey: requestKey ?? null,
     });
     if (!isNew) return undefined;
-    await parts.documents.writeWords(scope, id, { version: 1, wordsEncrypted: words.seal({ form, values, terms: priced }) });
+    await parts.documents.writeWords(scope, id, {
+      version: 1,
+      wordsEncrypted: words.seal({ form, values, terms: priced }),
+    });
     await parts.contracts.addEvent(scope, id, {
       id: nextId(),
       what: "draft",
