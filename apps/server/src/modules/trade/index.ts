@@ -27,6 +27,7 @@ import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
 import { saleReportModule } from "./reports.ts";
 import { sellDaysModule } from "./sell-days.ts";
+import { settingPreviewModule } from "./setting-previews.ts";
 import { settlementModule } from "./settlements.ts";
 import { statementModule } from "./statements.ts";
 import { trackModule } from "./tracks.ts";
@@ -105,6 +106,7 @@ export function createTradeModules(
     trackModule(context.platform),
     weighingModule(trade),
     settlementModule(trade, orders, payments),
+    settingPreviewModule(trade),
     noteModule(trade, payments),
     invoiceModule(trade),
     statementModule(context),
