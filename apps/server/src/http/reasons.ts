@@ -211,6 +211,10 @@ export const reasons = {
     zh: "合同价是 {price} 元/kg，还价不能改",
     en: "The contract's price is {price} CNY/kg, and an offer can't change it",
   },
+  "sale_order.herd_short": {
+    zh: "{unit} 这个类别的存栏只有 {free} 头，要出 {heads} 头，请先核对存栏台账",
+    en: "{unit} has {free} heads of this category for {heads} to leave; check its inventory first",
+  },
   "sale_plan.contract_price": {
     zh: "合同价按客户的合同，这里不填",
     en: "The price is that of each customer's contract; leave it empty",

@@ -1299,6 +1299,7 @@ export interface InventoryMovements {
   otherMovementId: Int8 | null;
   otherUnitId: Int8 | null;
   reason: Generated<string>;
+  saleOrder: Int8 | null;
   tenantId: string;
   unitId: Int8;
 }

@@ -121,7 +121,10 @@ export function tradeRepository(db: Kysely<DB>) {
       requireSystemScope(scope);
       const { rows } = await sql<Herd>`
         select u.id as unit, coalesce(u.name, '') as "unitName", coalesce(u.head_count, 0) as heads,
-               coalesce((select sum(o.heads)::int from sale_plans o
+               -- Loaded heads have left the unit already.
+               coalesce((select sum(greatest(o.heads + coalesce((
+                           select sum(v.heads) from inventory_movements v join sale_orders s on s.id = v.sale_order where s.plan = o.id), 0), 0))::int
+                           from sale_plans o
                           where o.unit = p.unit and o.id <> p.id and o.state in ('approved', 'published')), 0) as planned,
                w.medicine, w.given, w.until
           from sale_plans p
