@@ -1,17 +1,12 @@
 import { type DeclarationTerms, declarationTerms, saleCategories } from "@herdwise/contract";
 import { yuanText } from "@herdwise/contract/money";
 import { useQuery } from "@tanstack/react-query";
-import { lazy } from "react";
 import { call } from "../api/call.ts";
 import { Mark } from "../icons/mark.tsx";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
-import type { InputProps } from "../resource/input-props.ts";
+import type { PreviewProps } from "../resource/input-props.ts";
 import styles from "./plan-terms.module.css";
-
-const ReferenceInput = lazy(async () => ({
-  default: (await import("../resource/reference-input.tsx")).ReferenceInput,
-}));
 
 type Term = DeclarationTerms["terms"][number];
 
@@ -62,35 +57,29 @@ function TermLine({ term }: { term: Term }) {
   );
 }
 
-/** The plan of a declaration; one at the contract's price shows the customer's own terms with what is left of them. */
-export function PlanWithTerms(props: InputProps) {
+/** Below the form of a declaration: for a plan at the contract's price the customer's own terms with what is left of them. */
+export function PlanTerms({ values }: PreviewProps) {
   const t = useTranslate();
-  const { id, field, value } = props;
-  const plan = typeof value === "string" ? value : "";
+  const plan = typeof values.plan === "string" ? values.plan : "";
   const { data } = useQuery({
     queryKey: ["declaration", "terms", plan],
     queryFn: ({ signal }) => call(declarationTerms, { query: { plan }, signal, quiet: true }),
     enabled: plan !== "",
     staleTime: 0,
   });
-  if (field.kind !== "reference") return null;
+  if (!data?.byContract) return null;
   return (
-    <>
-      <ReferenceInput {...props} field={field} describedBy={`${id}-problem`} />
-      {data?.byContract && (
-        <section className={styles.terms} aria-label={t("您的合同价")}>
-          <h3>{t("您的合同价")}</h3>
-          {data.terms.length === 0 ? (
-            <p className="mut">{t("您没有签过带价格条款的合同，不能按合同价申报")}</p>
-          ) : (
-            <ul>
-              {data.terms.map((term) => (
-                <TermLine key={term.id} term={term} />
-              ))}
-            </ul>
-          )}
-        </section>
+    <section className={styles.terms} aria-label={t("您的合同价")}>
+      <h3>{t("您的合同价")}</h3>
+      {data.terms.length === 0 ? (
+        <p className="mut">{t("您没有签过带价格条款的合同，不能按合同价申报")}</p>
+      ) : (
+        <ul>
+          {data.terms.map((term) => (
+            <TermLine key={term.id} term={term} />
+          ))}
+        </ul>
       )}
-    </>
+    </section>
   );
 }

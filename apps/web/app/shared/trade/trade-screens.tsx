@@ -8,7 +8,7 @@ import { ResourceScreen } from "../resource/resource-screen.tsx";
 import { useAccess } from "../session/access-context.ts";
 import styles from "./order-detail.module.css";
 import { OrderDetail, SettlementDetail } from "./order-detail.tsx";
-import { PlanWithTerms } from "./plan-terms.tsx";
+import { PlanTerms } from "./plan-terms.tsx";
 
 /** Orders, each with where it stands, its money and its weights. */
 export function OrderScreen({ of }: { of: ResourceDeclaration }) {
@@ -20,12 +20,10 @@ export function SettlementScreen({ of }: { of: ResourceDeclaration }) {
   return <ResourceScreen of={of} detail={SettlementDetail} />;
 }
 
-const planInput = { plan: PlanWithTerms };
-
 /** Declarations of customers; a new one is for the plan that the address names. */
 export function DeclarationScreen({ of }: { of: ResourceDeclaration }) {
   const [search] = useSearchParams();
-  return <ResourceScreen of={of} inputs={planInput} given={() => ({ plan: knownId(search.get("plan")) ?? "" })} />;
+  return <ResourceScreen of={of} preview={PlanTerms} given={() => ({ plan: knownId(search.get("plan")) ?? "" })} />;
 }
 
 /** Where a plan is declared for, with its form open. */
