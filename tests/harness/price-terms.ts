@@ -6,7 +6,7 @@ import { dayIn } from "./trade.ts";
 const base = "/api/muyuan-contract";
 
 /** Words of a contract on sales of pigs. */
-export const saleForm = {
+const saleForm = {
   title: "生猪购销合同",
   titleEn: "Contract on sales of pigs",
   fields: [

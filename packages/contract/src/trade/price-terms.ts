@@ -86,7 +86,9 @@ export const priceTerms = resource({
     icon: "sheet",
     path: "/trade/agreement",
     type: "admin",
-    roles: [...tradeRoles.roles, ...tradeRoles.viewers],
+    // Nobody edits: a term is what both sides signed.
+    roles: [],
+    viewers: [...tradeRoles.roles, ...tradeRoles.viewers],
   },
   customerMenu: { path: "/order/agreement", type: "order", icon: "sheet", roles: [], viewers: buyerReaders },
   replaced: ["submit", "remove", "obstacles", "changeMany"],

@@ -79,8 +79,8 @@ export function ResourceScreen({
   const { user, permissions } = useAccess();
   const ofGroup = user.tenant_type === "group";
   const adds = of.addedBy !== "group" || ofGroup;
-  // Rows of a process are written by its events alone, and begun by those whom it names.
-  const written = of.process === undefined;
+  // Rows of a process are written by its events alone, and begun by those whom it names; others without the operation by nobody.
+  const written = of.process === undefined && !of.replaced?.includes("submit");
   const begin = of.process?.begin;
   const begins = begin !== undefined && (begin.by === undefined || (begin.by === "group") === ofGroup);
   const may = {
