@@ -123,10 +123,11 @@ export const priceTerms = resource({
       unit: "元/kg",
       column: true,
     }),
+    // What a card on a phone has room for stands first.
+    leftHeads: number("还剩", { ...volumeRange, min: 0, column: true, sort: true }),
     heads: number("数量", { ...volumeRange, column: true, sort: true }),
     usedHeads: number("已用", { ...volumeRange, min: 0, column: true, sort: true }),
     waitingHeads: number("申报中", { ...volumeRange, min: 0 }),
-    leftHeads: number("还剩", { ...volumeRange, min: 0, column: true, sort: true }),
     averageFen: pricePerKgField("平均成交价"),
     againstFen: number("成交价比行情", { min: -12_000, max: 12_000, decimals: 2, unit: "元/kg", column: true }),
     fromDay: date("装车日从", {}),

@@ -15,13 +15,15 @@ function Ways({ row }: { row: Row }) {
   const isStaff = user.tenant_type === "group";
   const contract = String(row.number ?? "").replace(/-\d+$/, "");
   return (
-    <p className={`${styles.detail} ${styles.way}`}>
-      <Link className="btn" to={`${isStaff ? contractPaths.desk : contractPaths.list}?q=${contract}`}>
-        {t("打开合同")}
-      </Link>
-      <Link className="btn" to={`${isStaff ? orders.menu.path : orders.customerMenu?.path}?f.contractTerm=${row.id}`}>
-        {t("它的订单")}
-      </Link>
+    <p className={styles.detail}>
+      <span className={styles.way}>
+        <Link className="btn" to={`${isStaff ? contractPaths.desk : contractPaths.list}?q=${contract}`}>
+          {t("打开合同")}
+        </Link>
+        <Link className="btn" to={`${isStaff ? orders.menu.path : orders.customerMenu?.path}?f.contractTerm=${row.id}`}>
+          {t("它的订单")}
+        </Link>
+      </span>
     </p>
   );
 }
