@@ -140,6 +140,12 @@ test("a declaration has the price of the customer's own term, and the order keep
   expect((await orderOf(first)).price).toBe(1420);
   expect(await row(order.term, tokens.sales)).toMatchObject({ termState: "ended", usedHeads: 60 });
   expect(await query("select from sale_orders where declaration = $1", [second])).toEqual([]);
+  // Agreements are exported, and never imported.
+  const exported = (token: string) => trade.post("price-term/export", { ids: order.term }, token);
+  expect([(await exported(tokens.sales)).status, (await exported(tokens.owner)).status]).toEqual([200, 200]);
+  expect((await exported(tokens.stranger)).status).toBe(404);
+  expect((await trade.post("price-term/import/begin", { attachId: "1" }, tokens.admin)).status).toBe(404);
+  expect((await trade.post("price-term/submit", { id: order.term, version: 1 }, tokens.admin)).status).toBe(404);
   // Another customer neither sees the term nor buys by it.
   expect(await row(order.term, tokens.stranger)).toBeUndefined();
   expect(await refused(trade.post("declaration/submit", { plan, heads: 5 }, tokens.stranger))).toEqual([
