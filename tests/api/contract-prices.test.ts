@@ -253,7 +253,7 @@ test("fifty declarations at once never exceed the volume, nor do fifty acceptanc
   // As if more had been declared than the volume: the order is where it counts.
   await query(
     `insert into declarations (id, tenant_id, number, plan, heads, price_per_kg, contract_term, expires_at, state, created_by)
-     select id + n, tenant_id, number || '-' || n, plan, heads, price_per_kg, contract_term, expires_at, state, created_by
+     select n, tenant_id, number || '-' || n, plan, heads, price_per_kg, contract_term, expires_at, state, created_by
        from (select * from declarations where contract_term = $1 limit 1) d, generate_series(1, 41) n`,
     [term],
   );
