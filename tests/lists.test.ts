@@ -68,6 +68,7 @@ const otherTables = {
   "apps/web/app/shared/trade/bidding/award.tsx": "the bidders of one lot",
   "apps/web/app/shared/trade/bidding/room-tables.tsx": "bids of one lot as they come",
   "apps/web/app/shared/trade/order-detail.tsx": "the weights of an order's vehicles",
+  "apps/web/app/shared/trade/setting-screens.tsx": "what a setting would have meant for past sales",
   "apps/web/app/shared/trade/settlement-part.tsx": "the arithmetic of a settlement",
   "apps/web/app/shared/trade/vehicle-matrix.tsx": "the vehicles of an order by their conditions",
   "apps/web/app/shared/work-orders/snapshot.tsx": "values at one moment",

@@ -19,7 +19,7 @@ const dictionaryOf = (language: string): Record<string, string> =>
 
 const web = extractTexts(join(root, "apps/web/app"));
 /** What stands on the paper of contracts says itself in both languages. */
-const contract = extractTexts(join(root, "packages/contract/src"), ["contract-text.ts"]);
+const contract = extractTexts(join(root, "packages/contract/src"), ["contract-text.ts", "trade/price-term-text.ts"]);
 /** Pages of both languages, and the words that the translation begins with. */
 const bilingual = [
   "outbox/outbox.routes.ts",

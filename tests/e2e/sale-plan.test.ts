@@ -20,7 +20,7 @@ describe.skipIf(foundBrowser === undefined)("board of sale plans", () => {
     const setUp = await plannedFields(admin, "PB", ["Plan region", "Plan farm one", "Plan farm two"]);
     const [mon = "", , wed = "", thu = "", fri = ""] = weekIn(5);
     await setUp.plan(author, 0, wed, 480);
-    await setUp.act(admin, "approve", await setUp.plan(author, 0, wed, 120, { mode: "contract" }), 1);
+    await setUp.act(admin, "approve", await setUp.plan(author, 0, wed, 120, { mode: "contract", pricePerKg: null }), 1);
     await setUp.plan(author, 1, mon, 240);
     await setUp.plan(admin, 1, wed, 130, { note: "早上装" });
     await setUp.plan(author, 1, thu, 77, { pricePerKg: null });

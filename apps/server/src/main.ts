@@ -216,6 +216,12 @@ async function run(): Promise<void> {
         await seedDemoTradeSettings(database.kysely, app.nextId);
         await seedDemoOutlets(database.kysely, app.nextId);
         await seedDemoPrices(database.kysely, app.nextId);
+        // Some of the orders hang on a contract's price.
+        await seedDemoContracts(database.kysely, {
+          cipher: app.personalCipher,
+          nextId: app.nextId,
+          now: Date.now(),
+        });
         await seedDemoTrade(database.kysely, app.personalCipher, app.nextId);
         await seedDemoDriverLink(database.kysely, { secretKey, nextId: app.nextId });
         await seedDemoMessages(database.kysely, app.nextId);
@@ -234,11 +240,6 @@ async function run(): Promise<void> {
         await seedDemoWorkOrders(database.kysely, {
           nextId: app.nextId,
           hashPassword: app.hashPassword,
-          now: Date.now(),
-        });
-        await seedDemoContracts(database.kysely, {
-          cipher: app.personalCipher,
-          nextId: app.nextId,
           now: Date.now(),
         });
         await seedDemoCustomers(database.kysely, { nextId: app.nextId, cipher: app.personalCipher });

@@ -1,4 +1,6 @@
 import { yuanText } from "./trade/money.ts";
+import type { PriceTerm } from "./trade/price-term-rules.ts";
+import { termClause } from "./trade/price-term-text.ts";
 
 export { yuanText } from "./trade/money.ts";
 
@@ -150,8 +152,16 @@ export function valueText(
 /** Shown in place of a value that is not known. */
 const blank = "＿＿＿＿";
 
-/** A template filled with values, in one language; a text without English stays in Chinese. */
-export function paperOf(form: ContractForm, values: ContractValues, language: ContractLanguage): ContractPaper {
+/**
+ * A template filled with values, in one language; a text without English stays in Chinese.
+ * @param terms price terms, which are the last clause
+ */
+export function paperOf(
+  form: ContractForm,
+  values: ContractValues,
+  language: ContractLanguage,
+  terms: readonly PriceTerm[] = [],
+): ContractPaper {
   const fields = new Map(form.fields.map((field) => [field.key, field]));
   const fill = (text: string): string =>
     text.replace(placePattern, (_place, key: string) => {
@@ -161,12 +171,16 @@ export function paperOf(form: ContractForm, values: ContractValues, language: Co
       return field ? valueText(field, value, language) : value;
     });
   const chosen = (zh: string, en: string): string => fill(language === "en" && en !== "" ? en : zh);
+  const prices = termClause(terms, language, (day) => dayText(day, language));
   return {
     title: chosen(form.title, form.titleEn),
-    clauses: form.clauses.map((clause) => ({
-      heading: chosen(clause.heading, clause.headingEn),
-      body: chosen(clause.body, clause.bodyEn),
-    })),
+    clauses: [
+      ...form.clauses.map((clause) => ({
+        heading: chosen(clause.heading, clause.headingEn),
+        body: chosen(clause.body, clause.bodyEn),
+      })),
+      ...(prices ? [prices] : []),
+    ],
   };
 }
 

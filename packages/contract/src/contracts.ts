@@ -3,6 +3,8 @@ import { contractEvents, contractStates } from "./contract-states.ts";
 import { ContractFormShape } from "./contract-templates.ts";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { DateOnly, DateTime, Empty, Id, mostFound, pageOf, pageQuery } from "./scalars.ts";
+import { mostTerms } from "./trade/price-term-rules.ts";
+import { PriceTermInput, PriceTermShape } from "./trade/price-terms.ts";
 
 export * from "./contract-states.ts";
 export * from "./contract-text.ts";
@@ -53,6 +55,8 @@ export const Contract = Type.Object({
   sentTime: DateTime,
   signedTime: DateTime,
   updateTime: DateTime,
+  /** Of the price terms of a signed contract: volume, and what its orders left of it. */
+  terms: Type.Optional(Type.Object({ heads: Type.Integer(), leftHeads: Type.Integer() })),
   /** Waits for the customer, and the deadline is within two days or past. */
   urgent: Type.Boolean(),
 });
@@ -79,6 +83,8 @@ export const ContractWords = Type.Object({
   version: Version,
   form: ContractFormShape,
   values: Values,
+  /** Price terms, which the text ends with; of sale contracts alone. */
+  terms: Type.Array(PriceTermShape),
   /** Hash of the document that was sent; "" for a version that was not sent. */
   sha256: Hash,
   pages: Type.Integer({ minimum: 0 }),
@@ -122,6 +128,16 @@ export const ContractDetail = Type.Object({
   /** The stored file no longer matches the signed one. */
   damaged: Type.Boolean(),
   may: Type.Array(Type.Enum(contractEvents)),
+  /** Signed price terms with what is left of each, in the order of the words; empty before the signature. */
+  termUse: Type.Array(
+    Type.Object({
+      id: Id,
+      number: Type.String(),
+      heads: Type.Integer(),
+      usedHeads: Type.Integer(),
+      leftHeads: Type.Integer(),
+    }),
+  ),
   /** Conditions of a signature, and whether each is met. */
   needs: Type.Object({
     /** The customer's authentication is in force. */
@@ -434,6 +450,10 @@ const SignDays = Type.Integer({
   description: "days to sign, counted from the day it is sent",
 });
 
+const Terms = Type.Optional(
+  Type.Array(PriceTermInput, { maxItems: mostTerms, description: "price terms, of sale contracts alone" }),
+);
+
 export const deskContractDraft = {
   ...group,
   method: "POST",
@@ -445,6 +465,7 @@ export const deskContractDraft = {
     tenantId: Type.String({ minLength: 1, maxLength: 20 }),
     templateId: Id,
     values: Values,
+    terms: Terms,
     signDays: SignDays,
     requestKey: Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: "^[0-9A-Za-z-]+$" })),
   }),
@@ -467,7 +488,7 @@ const act = <Fields extends TProperties>(verb: string, summary: string, fields: 
 export const deskContractRevise = act(
   "revise",
   "Writes the words and values anew: of a draft that nobody was sent in place, else as the next version.",
-  { form: ContractFormShape, values: Values, signDays: SignDays },
+  { form: ContractFormShape, values: Values, terms: Terms, signDays: SignDays },
 ) satisfies Endpoint;
 export const deskContractSend = {
   ...act(

@@ -18,7 +18,11 @@ export interface ResourceScreenEntry {
 
 /** Screens of the resources without their fields; a resource that customers see as well has one screen for each menu. */
 export const resourceScreens: readonly ResourceScreenEntry[] = resources.flatMap((held: ResourceDeclaration) => {
-  const shared = { name: held.name, title: held.words.many, ...(held.sheets && { imports: true as const }) };
+  const shared = {
+    name: held.name,
+    title: held.words.many,
+    ...(held.sheets && !held.sheets.exportOnly && { imports: true as const }),
+  };
   const { menu, customerMenu, scope } = held;
   // The log-in page loads these, so that they say no more than they must.
   return [

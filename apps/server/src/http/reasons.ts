@@ -167,8 +167,8 @@ export const reasons = {
     en: "This category has no such sales model in this region yet",
   },
   "sale_plan.no_price": {
-    zh: "定价和合同价的计划要先填价格",
-    en: "A plan at a fixed or contract price needs its price first",
+    zh: "定价的计划要先填价格",
+    en: "A plan at a fixed price needs its price first",
   },
   "declaration.not_authenticated": {
     zh: "先完成实名认证，才能申报购猪",
@@ -181,9 +181,56 @@ export const reasons = {
   "declaration.too_many": { zh: "计划只剩 {left} 头", en: "Heads left in the plan: {left}" },
   "declaration.heads": { zh: "头数要在 {least} 到 {most} 之间", en: "Heads must be between {least} and {most}" },
   "declaration.not_for_you": { zh: "这个计划不对您这类客户开放", en: "This plan is not open to customers like you" },
-  "declaration.no_contract": {
-    zh: "合同价要有在装车日有效的合同",
-    en: "The contract price needs a contract in force on the loading day",
+  "declaration.contract_none": {
+    zh: "您没有签过带价格条款的合同，不能按合同价申报",
+    en: "You have signed no contract with price terms, and can't order at a contract's price",
+  },
+  "declaration.contract_ended": {
+    zh: "合同已经终止，不能再按它的价格申报",
+    en: "The contract was ended: its price takes no new orders",
+  },
+  "declaration.contract_category": {
+    zh: "您的合同没有约定这个类别的价格",
+    en: "Your contract has no price for this category",
+  },
+  "declaration.contract_place": { zh: "您的合同价不含这个场区", en: "Your contract's price is not for this field" },
+  "declaration.contract_weight": {
+    zh: "您的合同价约定的均重是 {from} 到 {to} kg",
+    en: "Your contract's price is for a mean weight from {from} to {to} kg",
+  },
+  "declaration.contract_period": {
+    zh: "您的合同价约定的装车日是 {from} 到 {to}",
+    en: "Your contract's price is for loading days from {from} to {to}",
+  },
+  "declaration.contract_used": { zh: "合同还能申报 {left} 头", en: "Heads that the contract still takes: {left}" },
+  "declaration.contract_no_price": {
+    zh: "平台还没有公布行情价，暂时不能按合同价申报",
+    en: "No market price is published yet, so that the contract's price is not known",
+  },
+  "declaration.contract_price": {
+    zh: "合同价是 {price} 元/kg，还价不能改",
+    en: "The contract's price is {price} CNY/kg, and an offer can't change it",
+  },
+  "sale_order.herd_short": {
+    zh: "{unit} 这个类别的存栏只有 {free} 头，要出 {heads} 头，请先核对存栏台账",
+    en: "{unit} has {free} heads of this category for {heads} to leave; check its inventory first",
+  },
+  "sale_plan.contract_price": {
+    zh: "合同价按客户的合同，这里不填",
+    en: "The price is that of each customer's contract; leave it empty",
+  },
+  "contract.terms_kind": { zh: "只有生猪购销合同能写价格条款", en: "Only contracts on sales of pigs have price terms" },
+  "contract.terms_weights": { zh: "均重上限要大于下限", en: "The upper weight must be above the lower one" },
+  "contract.terms_days": { zh: "最后一天不能早于第一天", en: "The last day must not be before the first" },
+  "contract.terms_day": { zh: "没有这一天", en: "There is no such day" },
+  "contract.terms_outside": { zh: "不能晚于合同的结束日期", en: "It must not be after the end of the contract" },
+  "contract.terms_places": { zh: "场区和大区只选一个", en: "Choose a field or a region, not both" },
+  "contract.terms_place": { zh: "没有这个场区或大区，或者已停用", en: "There is no such field or region in use" },
+  "contract.terms_price": { zh: "固定价要在 3 到 120 元/kg 之间", en: "A fixed price is from 3 to 120 CNY/kg" },
+  "contract.terms_difference": { zh: "差价不超过 10 元/kg", en: "The difference is 10 CNY/kg at most" },
+  "contract.terms_board": {
+    zh: "这个类别没有行情价，选固定价",
+    en: "There is no market price of this category; choose a fixed price",
   },
   "sale_plan.bidding": { zh: "有竞价还没有结束", en: "A lot of this plan is not decided yet" },
   "lot.no_plan": { zh: "选一个已发布的竞价计划", en: "Choose a published plan that is sold by bidding" },

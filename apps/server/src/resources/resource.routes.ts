@@ -57,6 +57,7 @@ export function resourceRoutes(router: Router, of: ResourceDeclaration, service:
 export function sheetRoutes(router: Router, of: ResourceDeclaration, sheets: ImportService): void {
   const calls = importEndpointsOf(of);
   router.on(endpointsOf(of).exportRows, ({ scope, body }) => sheets.export(scoped(scope), body));
+  if (of.sheets?.exportOnly) return;
   router.on(calls.begin, ({ scope, body }) => sheets.begin(scoped(scope), body.attachId));
   router.on(calls.page, ({ scope, query }) => sheets.page(scoped(scope), query));
   router.on(calls.detail, ({ scope, query }) => sheets.detail(scoped(scope), query.id));

@@ -117,6 +117,8 @@ export interface ResourceDeclaration<Fields extends Readonly<Record<string, Fiel
     /** Field that identifies the row to change; an unknown value adds a row. */
     readonly key: string;
     readonly maxRows: number;
+    /** Rows are exported, and nothing is imported. */
+    readonly exportOnly?: true;
     /** Of a process: events that happen to a row that a sheet began, where it fills in their forms. Its sheets only begin rows. */
     readonly events?: readonly string[];
   };

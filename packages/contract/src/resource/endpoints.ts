@@ -432,7 +432,7 @@ export const endpointsOfAll = (all: readonly ResourceDeclaration[]): Record<stri
   Object.fromEntries(
     all.flatMap((of) => {
       const calls = endpointsOf(of);
-      const imports = of.sheets ? Object.entries<Endpoint>(importEndpointsOf(of)) : [];
+      const imports = of.sheets && !of.sheets.exportOnly ? Object.entries<Endpoint>(importEndpointsOf(of)) : [];
       return [
         ...operationsOf(of).map((name): [string, Endpoint] => [`${of.name}_${snakeCase(name)}`, calls[name]]),
         ...imports.map(([name, endpoint]): [string, Endpoint] => [`${of.name}_import_${name}`, endpoint]),

@@ -44,6 +44,7 @@ export const declarations = processResource(declarationProcess, {
     category: categoryField,
     heads: headsField,
     pricePerKg: pricePerKgField("价格"),
+    contractTerm: reference("交易协议", { to: "price_term" }),
     plate: text("车牌", { max: 12, search: true, column: true }),
     note: text("备注", { max: 200 }),
     expiresAt: moment("有效到", { column: true }),

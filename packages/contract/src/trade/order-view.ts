@@ -44,6 +44,8 @@ export const OrderView = Type.Object({
   customer: Type.String({ description: 'name of the tenant that buys; "" for the customer itself' }),
   heads: Heads,
   pricePerKg: FenPerKg,
+  /** Price term that the price is of; left out for other ways of selling. */
+  contractTerm: Type.Optional(Type.Object({ id: Id, number: Type.String(), contract: Id })),
   expectedFen: Fen,
   paidFen: Type.Integer({ description: "fen; what arrived without what was paid back" }),
   weighedGrams: Type.Integer({ description: "g; net weight of the confirmed weighings" }),

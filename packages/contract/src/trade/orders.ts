@@ -69,6 +69,7 @@ export const orders = processResource(orderProcess, {
     plan: reference("销售计划", { to: "sale_plan", filter: true }),
     declaration: reference("购猪申报", { to: "declaration" }),
     lot: reference("竞价场次", { to: "lot" }),
+    contractTerm: reference("交易协议", { to: "price_term", filter: true }),
     field: reference("场区", { to: "sale_field", filter: true, column: true }),
     day: date("装车日", { filter: true, column: true, sort: true }),
     category: categoryField,

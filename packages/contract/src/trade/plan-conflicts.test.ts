@@ -113,11 +113,12 @@ test("nothing is loaded on the day", () => {
   expect(told([plan("1", sun, 120, { state: "approved" })])).toEqual([["no_slot", "1", 0, "open", "1"]]);
 });
 
-test("a fixed or contract price is missing", () => {
+test("a fixed price is missing", () => {
   expect(
     told([
       plan("1", mon, 120, { mode: "fixed", pricePerKg: null }),
-      plan("2", mon, 120, { mode: "contract", state: "approved" }),
+      plan("2", mon, 120, { mode: "fixed", state: "approved", pricePerKg: null }),
+      plan("5", tue, 120, { mode: "contract", pricePerKg: null }),
       plan("3", mon, 120, { mode: "fixed", pricePerKg: 1475 }),
       plan("4", mon, 120, { mode: "bidding" }),
     ]),

@@ -90,9 +90,9 @@ export const vehiclesNeeded = (
   slots: readonly LoadingSlot[],
 ): number => plans.reduce((sum, plan) => sum + vehiclesFor(headsToLoad(plan), slots), 0);
 
-/** Whether a plan lacks the price without which it can't be published; bids make that of a lot. */
+/** Whether a plan lacks the price without which it can't be published; bids make that of a lot, contracts that of a customer. */
 export const lacksPrice = ({ mode, pricePerKg }: Pick<PlannedLot, "mode" | "pricePerKg">): boolean =>
-  mode !== "bidding" && (pricePerKg ?? null) === null;
+  mode === "fixed" && (pricePerKg ?? null) === null;
 
 /** Whether bands cover all weights between two, without a gap. Bounds are kg, bands lightest first. */
 function isCovered(fromKg: number, toKg: number, bands: readonly BandRow[]): boolean {

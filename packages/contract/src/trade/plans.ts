@@ -40,7 +40,7 @@ const planFields = {
   unit: reference("单元", { to: "unit", filter: true, hint: "场区在平台有存栏时必填，按它查存栏和休药期" }),
   heads: headsField,
   mode: modeField,
-  pricePerKg: { ...pricePerKgField("价格"), hint: "定价和合同价填每公斤多少元，发布前必须有" },
+  pricePerKg: { ...pricePerKgField("价格"), hint: "定价填每公斤多少元，发布前必须有；合同价按客户的合同，不填" },
   note: text("备注", { max: 200, lines: 2 }),
 } as const;
 

@@ -747,6 +747,26 @@ export interface ContractTemplateVersions {
   templateId: Int8;
 }
 
+export interface ContractTerms {
+  category: string;
+  contract: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  fen: number;
+  field: Int8 | null;
+  fromDay: string;
+  fromKg: number;
+  heads: number;
+  id: Int8;
+  kind: string;
+  line: number;
+  place: string;
+  saleRegion: Int8 | null;
+  tenantId: string;
+  toDay: string;
+  toKg: number;
+}
+
 export interface ContractVersions {
   contractId: Int8;
   createdAt: Generated<Timestamp>;
@@ -811,6 +831,7 @@ export interface DataExports {
 
 export interface DeclarationRows {
   category: string | null;
+  contractTerm: Int8 | null;
   createdAt: Timestamp | null;
   createdBy: Int8 | null;
   createdDept: Int8 | null;
@@ -833,6 +854,7 @@ export interface DeclarationRows {
 }
 
 export interface Declarations {
+  contractTerm: Int8 | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   createdDept: Int8 | null;
@@ -1277,6 +1299,7 @@ export interface InventoryMovements {
   otherMovementId: Int8 | null;
   otherUnitId: Int8 | null;
   reason: Generated<string>;
+  saleOrder: Int8 | null;
   tenantId: string;
   unitId: Int8;
 }
@@ -1913,6 +1936,39 @@ export interface PriceEntries {
   version: Generated<number>;
 }
 
+export interface PriceTermRows {
+  againstFen: number | null;
+  averageFen: number | null;
+  category: string | null;
+  contract: Int8 | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  differenceFen: number | null;
+  fen: number | null;
+  field: Int8 | null;
+  fromDay: string | null;
+  fromKg: number | null;
+  heads: number | null;
+  id: Int8 | null;
+  kind: string | null;
+  leftHeads: number | null;
+  line: number | null;
+  number: string | null;
+  place: string | null;
+  pricePerKg: number | null;
+  saleRegion: Int8 | null;
+  tenantId: string | null;
+  termState: string | null;
+  toDay: string | null;
+  toKg: number | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  usedHeads: number | null;
+  version: number | null;
+  waitingHeads: number | null;
+}
+
 export interface ProcessEntries {
   accountId: Int8 | null;
   createdAt: Generated<Timestamp>;
@@ -2211,6 +2267,7 @@ export interface SaleOffers {
 export interface SaleOrderRows {
   category: string | null;
   completeAt: Timestamp | null;
+  contractTerm: Int8 | null;
   createdAt: Timestamp | null;
   createdBy: Int8 | null;
   createdDept: Int8 | null;
@@ -2238,6 +2295,7 @@ export interface SaleOrderRows {
 
 export interface SaleOrders {
   completeAt: Timestamp | null;
+  contractTerm: Int8 | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   createdDept: Int8 | null;
@@ -3034,6 +3092,7 @@ export interface DB {
   contractSignatures: ContractSignatures;
   contractTemplates: ContractTemplates;
   contractTemplateVersions: ContractTemplateVersions;
+  contractTerms: ContractTerms;
   contractVersions: ContractVersions;
   customerEntries: CustomerEntries;
   customerFindings: CustomerFindings;
@@ -3118,6 +3177,7 @@ export interface DB {
   priceCorrections: PriceCorrections;
   priceDays: PriceDays;
   priceEntries: PriceEntries;
+  priceTermRows: PriceTermRows;
   processEntries: ProcessEntries;
   processNumbers: ProcessNumbers;
   productDocumentList: ProductDocumentList;

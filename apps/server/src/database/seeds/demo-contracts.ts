@@ -1,4 +1,4 @@
-import { type ContractForm, type ContractState, valueOfRole } from "@herdwise/contract";
+import { type ContractForm, type ContractState, type PriceTerm, valueOfRole } from "@herdwise/contract";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { type Kysely, sql } from "kysely";
 import { createWordsService, signBy, type Words, writePaper } from "../../modules/contracts/index.ts";
@@ -37,6 +37,8 @@ interface Seed {
   before?: readonly { values: Readonly<Record<string, string>>; reason: string; sent: number }[];
   reason?: string;
   signDays?: number;
+  /** Price terms, which hold as long as the contract. */
+  terms?: readonly Omit<PriceTerm, "field" | "saleRegion" | "place" | "fromDay" | "toDay">[];
 }
 
 const seeds: readonly Seed[] = [
@@ -56,7 +58,11 @@ const seeds: readonly Seed[] = [
     state: "signed",
     sent: 200,
     ends: 160,
-    values: { heads: "3600", amount: "756000000", breed: "外三元", weight: "118" },
+    values: { heads: "6000", amount: "1260000000", breed: "外三元", weight: "118" },
+    terms: [
+      { category: "outer", fromKg: 105, toKg: 125, kind: "fixed", fen: 1462, heads: 3600 },
+      { category: "outer", fromKg: 115, toKg: 135, kind: "board", fen: -15, heads: 2400 },
+    ],
   },
   {
     tenantId: "100001",
@@ -223,9 +229,16 @@ export async function seedDemoContracts(db: Kysely<DB>, { cipher, nextId, now }:
     const [id, number] = [nextId(), `HT-${year}-${String(counted.get(year)).padStart(4, "0")}`];
     const signer = accounts.get(seed.signer) ?? null;
     const endMs = now + seed.ends * dayMs;
+    const terms = (seed.terms ?? []).map((term) => ({
+      ...term,
+      ...{ field: "", saleRegion: "", place: "" },
+      fromDay: shanghaiDay(endMs - 364 * dayMs),
+      toDay: shanghaiDay(endMs),
+    }));
     const filled = (values: Seed["values"]): Words => ({
       form: template.form,
       values: { ...values, from: shanghaiDay(endMs - 364 * dayMs), until: shanghaiDay(endMs) },
+      terms,
     });
     const newest = filled(seed.values);
     const signDays = seed.signDays ?? 7;
@@ -246,6 +259,14 @@ export async function seedDemoContracts(db: Kysely<DB>, { cipher, nextId, now }:
               ${(wasSigned.has(seed.state) || seed.state === "rejected" ? signer : clerk) ?? null}::bigint, ${updatedAt}, ${seed.ends <= 30 && seed.state === "signed"})`.execute(
       db,
     );
+    if (signedAt)
+      for (const [index, term] of terms.entries())
+        await sql`
+          insert into contract_terms (id, tenant_id, contract, line, category, place, from_kg, to_kg, kind, fen, heads, from_day, to_day,
+                                      created_by, created_at)
+          values (${nextId()}, ${seed.tenantId}, ${id}, ${index + 1}::smallint, ${term.category}, '', ${term.fromKg}::integer,
+                  ${term.toKg}::integer, ${term.kind}, ${term.fen}::integer, ${term.heads}::integer, ${term.fromDay}::date,
+                  ${term.toDay}::date, ${signer ?? null}::bigint, ${signedAt})`.execute(db);
     const event = async (
       what: string,
       side: string,

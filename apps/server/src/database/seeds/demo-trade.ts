@@ -141,6 +141,9 @@ export async function seedDemoTrade(
       .where("saleRegion", "is", null)
       .execute();
 
+    const { rows: terms } = await sql<{ id: string; tenantId: string; fen: number }>`
+      select t.id::text as id, t.tenant_id, t.fen from contract_terms t join contracts c on c.id = t.contract
+       where c.state = 'signed' and t.kind = 'fixed' and t.category = 'outer'`.execute(to);
     const rows = {
       salePlans: [] as object[],
       lots: [] as object[],
@@ -245,7 +248,14 @@ export async function seedDemoTrade(
         const when = (days: number, clock: string): number =>
           Math.min(shanghaiMoment(`${day}T${clock}:00`) + days * dayMs, now - hourMs / 60);
         const heads = headsPerVehicle * (1 + (at % 3));
-        const fenPerKg = (market.get(day) ?? market.get(shanghaiDay(now)) ?? fallbackFen) + ((at * 7) % 11) - 5;
+        // Some of what a customer with a contract buys has the contract's price.
+        const isLot = at % lotEvery === 3 && distance < 2 && reached(fate, "waiting");
+        const term =
+          !isLot && at % 4 === 2 && reached(fate, "open")
+            ? terms.find(({ tenantId }) => tenantId === buyer.tenantId)
+            : undefined;
+        const fenPerKg =
+          term?.fen ?? (market.get(day) ?? market.get(shanghaiDay(now)) ?? fallbackFen) + ((at * 7) % 11) - 5;
         const [fromKg, toKg] = at % 4 === 0 ? [120, 130] : [110, 120];
         const planLines: Line[] = [["begin", "desk", "draft", group, when(-4, "09:20")]];
         if (fate !== "draft") planLines.push(["approve", "desk", "approved", chief, when(-3, "10:05")]);
@@ -253,7 +263,6 @@ export async function seedDemoTrade(
         if (now > shanghaiMidnight(day) + dayMs)
           planLines.push(["lapse", "clock", "closed", undefined, when(1, "00:02")]);
         const sold = reached(fate, "waiting") && fate !== "unpaid" && fate !== "called_off";
-        const isLot = at % lotEvery === 3 && distance < 2 && reached(fate, "waiting");
         const plan = add("salePlans", ["sale_plan", "JH"], group, planLines, {
           field: field?.id ?? "",
           day,
@@ -262,8 +271,8 @@ export async function seedDemoTrade(
           toKg,
           heads: sold && at % 5 !== 0 ? heads : heads + headsPerVehicle,
           taken: sold ? heads : 0,
-          mode: isLot ? "bidding" : "fixed",
-          pricePerKg: isLot ? null : fenPerKg,
+          mode: isLot ? "bidding" : term ? "contract" : "fixed",
+          pricePerKg: isLot || term ? null : fenPerKg,
           note: "",
           endsAt: new Date(shanghaiMidnight(day) + dayMs),
         });
@@ -274,6 +283,7 @@ export async function seedDemoTrade(
           plan,
           heads,
           pricePerKg: fenPerKg,
+          contractTerm: term?.id ?? null,
           plate: plates[at % plates.length],
           note: "",
           expiresAt: new Date(shanghaiMidnight(day)),
@@ -287,7 +297,7 @@ export async function seedDemoTrade(
             when(-2, "11:00"),
             { heads, pricePerKg: fenPerKg + 5 },
           ];
-          add("declarations", ["declaration", "SB"], buyer, at % 2 === 0 ? [asked, offered] : [asked], wish);
+          add("declarations", ["declaration", "SB"], buyer, at % 2 === 0 && !term ? [asked, offered] : [asked], wish);
           continue;
         }
         const declaration = isLot
@@ -345,6 +355,7 @@ export async function seedDemoTrade(
             plan,
             declaration,
             lot,
+            contractTerm: term?.id ?? null,
             heads,
             pricePerKg: fenPerKg,
             expectedFen,

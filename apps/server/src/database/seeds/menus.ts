@@ -118,7 +118,10 @@ function operationButtons(of: ResourceDeclaration): NonNullable<MenuSeed["button
   const readers = [...editors, ...(menu.viewers ?? []), ...(customerMenu?.viewers ?? [])];
   // Operations of the group's staff are not offered to other roles.
   const keepers = of.addedBy === "group" ? menu.roles : editors;
-  const more = [...(of.process ? [] : (["delete"] as const)), ...(sheets ? (["import", "export"] as const) : [])];
+  const more = [
+    ...(of.process ? [] : (["delete"] as const)),
+    ...(sheets ? (sheets.exportOnly ? (["export"] as const) : (["import", "export"] as const)) : []),
+  ];
   // Offered rows are those of another resource, whose rights write them.
   const operations = of.scope === "offered" ? (["view"] as const) : (["view", "edit", ...more] as const);
   return operations.map((operation) => {

@@ -6,6 +6,7 @@ import type { ContractChange, ContractRepository, ContractRow } from "./contract
 import type { DocumentRepository } from "./document.repository.ts";
 import { contentOf, customerLink, deskLink } from "./tell.ts";
 import type { TemplateRepository } from "./template.repository.ts";
+import type { TermRepository } from "./term.repository.ts";
 
 /** What one transaction of a contract works with. */
 export interface ContractParts extends StepParts {
@@ -13,6 +14,7 @@ export interface ContractParts extends StepParts {
   contracts: ContractRepository;
   documents: DocumentRepository;
   templates: TemplateRepository;
+  terms: TermRepository;
   /** Tells somebody who may sign, by SMS. */
   textSigner: (of: { accountId: string; number: string }) => Promise<void>;
 }

@@ -39,6 +39,9 @@ export interface ContractRow {
   createdBy: string | null;
   changedBy: string;
   updateTime: Date;
+  /** Volume of the signed price terms, and what is left of it; null without any. */
+  termHeads: number | null;
+  termLeft: number | null;
   urgent: boolean;
 }
 
@@ -97,7 +100,9 @@ const columns = sql`
   c.id, c.tenant_id, c.number, c.template_id, c.template_version, p.template_name, c.kind, c.state, c.title, c.title_en, c.version,
   c.revision, t.name as customer, c.amount_fen, coalesce(c.start_day::text, '') as start_day, coalesce(c.end_day::text, '') as end_day,
   c.sign_days, c.sign_by, c.sent_at as sent_time, c.signed_at as signed_time, c.reason, c.batch_id, c.created_by,
-  ${personName("u")} as changed_by, c.updated_at as update_time, ${isUrgent} as urgent`;
+  ${personName("u")} as changed_by, c.updated_at as update_time,
+  (select sum(x.heads)::int from contract_terms x where x.contract = c.id) as term_heads,
+  (select sum(x.left_heads)::int from price_term_rows x where x.contract = c.id) as term_left, ${isUrgent} as urgent`;
 const joins = sql`
   join tenants t on t.tenant_id = c.tenant_id join contract_templates p on p.id = c.template_id
   left join accounts u on u.id = c.updated_by`;

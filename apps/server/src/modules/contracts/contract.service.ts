@@ -24,6 +24,7 @@ import type { ContractRepository, ContractRow } from "./contract.repository.ts";
 import { answerOf, type ContractParts, type ContractProcess, type ContractStep } from "./contract-process.ts";
 import type { DocumentRepository } from "./document.repository.ts";
 import { contractOf, happeningOf } from "./present.ts";
+import type { TermRepository } from "./term.repository.ts";
 import { sha256Of, type WordsService } from "./words.service.ts";
 import type { WritePaper } from "./write-paper.ts";
 
@@ -31,6 +32,7 @@ export interface ContractDependencies {
   process: ContractProcess;
   contracts: ContractRepository;
   documents: DocumentRepository;
+  terms: TermRepository;
   inOne: <T>(work: (parts: ContractParts) => Promise<T>) => Promise<T>;
   words: WordsService;
   writePaper: WritePaper;
@@ -62,11 +64,12 @@ const copyLifetimeS = 600;
 export async function detailOf(
   row: ContractRow,
   scope: TenantScope,
-  { documents, words, groupName }: Pick<ContractDependencies, "documents" | "words" | "groupName">,
+  { documents, terms, words, groupName }: Pick<ContractDependencies, "documents" | "terms" | "words" | "groupName">,
   { sentOnly }: { sentOnly: boolean },
 ) {
-  const [versions, signatures, signed, group] = await Promise.all([
+  const [versions, termUse, signatures, signed, group] = await Promise.all([
     documents.versions(scope, row.id, sentOnly),
+    terms.ofContract(scope, row.id),
     documents.signatures(scope, row.id, row.version),
     documents.document(scope, row.id, row.version, "signed"),
     groupName(),
@@ -88,6 +91,7 @@ export async function detailOf(
     })),
     signatures: signatures.map((signature) => words.signatureView(signature)),
     signedSha256: signed?.sha256.toString("hex") ?? "",
+    termUse,
     damaged: signed !== undefined && words.bytesOf(signed) === undefined,
   };
 }
@@ -257,7 +261,8 @@ export function createContractService(dependencies: ContractDependencies) {
           phone: String(writePersonal("mask-phone", phone)),
         };
         const sha256 = held.sha256.toString("hex");
-        const paper = words.paperInput(row, version, group, words.open(current.wordsEncrypted));
+        const signedWords = words.open(current.wordsEncrypted);
+        const paper = words.paperInput(row, version, group, signedWords);
         const { bytes, pages } = await writePaper({
           ...paper,
           signed: {
@@ -273,7 +278,9 @@ export function createContractService(dependencies: ContractDependencies) {
             ],
           },
         });
-        return await step(scope, { id, version }, "sign", async (_row, { documents: kept }) => {
+        return await step(scope, { id, version }, "sign", async (_row, { documents: kept, terms }) => {
+          const priced = (signedWords.terms ?? []).map((term) => ({ ...term, id: nextId() }));
+          await terms.keep(scope, id, priced);
           await kept.keepSignature(scope, id, version, {
             side: "customer",
             signerEncrypted: words.sealSigner(signer),

@@ -10,7 +10,10 @@ import {
   type deskContractPage,
   type deskContractRevise,
   type deskContractWithdraw,
+  type PriceTerm,
+  type PriceTermInput,
   type QueryOf,
+  valueOfRole,
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
@@ -28,6 +31,7 @@ import {
   requireWholeForm,
   sha256Of,
   termsOf,
+  termsProblems,
   undrawableParty,
   valueProblems,
   type Words,
@@ -47,6 +51,8 @@ const mostHappenings = 200;
 export interface NewDraft {
   tenantId: string;
   values: Readonly<Record<string, string>>;
+  /** Price terms with the names of their places. */
+  terms?: readonly PriceTerm[];
   signDays: number;
   requestKey?: string | undefined;
   batchId?: string;
@@ -54,7 +60,7 @@ export interface NewDraft {
 
 /** The group's side: drafting, sending, taking back. */
 export function createDeskService(dependencies: DeskDependencies) {
-  const { process, contracts, documents, templates, inOne, words, writePaper } = dependencies;
+  const { process, contracts, documents, templates, terms, inOne, words, writePaper } = dependencies;
   const { isProven, groupName, signersOf, nextId, now } = dependencies;
 
   const found = async (scope: TenantScope, id: string): Promise<ContractRow> => {
@@ -71,12 +77,36 @@ export function createDeskService(dependencies: DeskDependencies) {
     return { ...template, form: template.form };
   };
 
+  /**
+   * Price terms with the names of their places.
+   * @throws {Refusal} 400 for terms of a contract that sells no pigs, and with a problem for each field that is wrong
+   */
+  const placed = async (
+    kind: string,
+    form: ContractForm,
+    values: Readonly<Record<string, string>>,
+    given: readonly PriceTermInput[] = [],
+  ): Promise<PriceTerm[]> => {
+    if (given.length === 0) return [];
+    if (kind !== "pig_sale") throw refuse("contract.terms_kind", { field: "terms" });
+    const places = await terms.places({
+      fields: given.map(({ field }) => field).filter((id) => id !== ""),
+      regions: given.map(({ saleRegion }) => saleRegion).filter((id) => id !== ""),
+    });
+    const problems = termsProblems(given, valueOfRole(form, values, "until"), places);
+    if (problems.length > 0) throw refuse("contract.values", { problems });
+    return given.map((term) => ({
+      ...term,
+      place: places.fields.get(term.field) ?? places.regions.get(term.saleRegion) ?? "",
+    }));
+  };
+
   /** Writes a draft as a part of a transaction. @throws {Refusal} 400 with a problem for each value */
   const write = async (
     parts: ContractParts,
     scope: TenantScope,
     template: TemplateRow & { form: ContractForm },
-    { tenantId, signDays, requestKey, batchId, ...given }: NewDraft,
+    { tenantId, signDays, requestKey, batchId, terms: priced = [], ...given }: NewDraft,
   ): Promise<{ id: string; number: string } | undefined> => {
     const values = ownValues(template.form, given.values);
     const problems = valueProblems(template.form, values);
@@ -100,7 +130,10 @@ export function createDeskService(dependencies: DeskDependencies) {
       requestKey: requestKey ?? null,
     });
     if (!isNew) return undefined;
-    await parts.documents.writeWords(scope, id, { version: 1, wordsEncrypted: words.seal({ form, values }) });
+    await parts.documents.writeWords(scope, id, {
+      version: 1,
+      wordsEncrypted: words.seal({ form, values, terms: priced }),
+    });
     await parts.contracts.addEvent(scope, id, {
       id: nextId(),
       what: "draft",
@@ -207,24 +240,26 @@ export function createDeskService(dependencies: DeskDependencies) {
       if (customer === undefined) throw refuse("contract.customer", { field: "tenantId" });
       const refusal = undrawableParty(customer.customer, "tenantId");
       if (refusal) throw refusal;
-      const made = await inOne((parts) => write(parts, scope, template, body));
+      const priced = await placed(template.kind, template.form, ownValues(template.form, body.values), body.terms);
+      const made = await inOne((parts) => write(parts, scope, template, { ...body, terms: priced }));
       // Two of the same form at once: the other one was first.
       return made ?? (await contracts.draftedBy(scope, body.requestKey ?? "")) ?? { id: "0", number: "" };
     },
 
     async revise(
       scope: TenantScope,
-      { id, revision, form, values: given, signDays }: BodyOf<typeof deskContractRevise>,
+      { id, revision, form, values: given, terms: wanted, signDays }: BodyOf<typeof deskContractRevise>,
     ) {
       requireWholeForm(form);
       const values = ownValues(form, given);
       const problems = valueProblems(form, values);
       if (problems.length > 0) throw refuse("contract.values", { problems });
+      const priced = await placed((await found(scope, id)).kind, form, values, wanted);
       return step(scope, { id, revision }, "revise", async (row, { documents: kept }) => {
         // What somebody was sent stays as it was: the change is the next version.
         const versions = await kept.versions(scope, id, false);
         const version = versions.at(-1)?.sentTime ? row.version + 1 : row.version;
-        await kept.writeWords(scope, id, { version, wordsEncrypted: words.seal({ form, values }) });
+        await kept.writeWords(scope, id, { version, wordsEncrypted: words.seal({ form, values, terms: priced }) });
         const terms = { ...termsOf({ form, values }), signDays };
         return { change: { version, title: form.title, titleEn: form.titleEn, reason: "", terms } };
       });

@@ -20,6 +20,7 @@ import { createDeskService } from "./desk.service.ts";
 import { documentRepository } from "./document.repository.ts";
 import { templateRepository } from "./template.repository.ts";
 import { createTemplateService, templateHooks } from "./template.service.ts";
+import { termRepository } from "./term.repository.ts";
 import { createVerifyService } from "./verify.service.ts";
 import { verifyUploadRoute } from "./verify-upload.ts";
 import { createWordsService } from "./words.service.ts";
@@ -56,6 +57,7 @@ export function createContractsModules(
   const contracts = contractRepository(kysely);
   const documents = documentRepository(kysely);
   const templates = templateRepository(kysely);
+  const terms = termRepository(kysely);
   const textSigner = effect<{ accountId: string; number: string }>(
     context.platform.jobs,
     "contracts.text-signer",
@@ -76,6 +78,7 @@ export function createContractsModules(
     contracts: contractRepository(db),
     documents: documentRepository(db),
     templates: templateRepository(db),
+    terms: termRepository(db),
     due: dueRepository(db),
     audit: auditRepository(db),
     tell: tellBy(messageRepository(db), { scope: told, kind: "contract", nextId }),
@@ -87,6 +90,7 @@ export function createContractsModules(
     process,
     contracts,
     documents,
+    terms,
     inOne,
     words,
     writePaper,

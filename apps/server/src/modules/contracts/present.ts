@@ -17,6 +17,7 @@ export const contractOf = (row: ContractRow) => ({
   sentTime: row.sentTime,
   signedTime: row.signedTime,
   updateTime: row.updateTime,
+  ...(row.termHeads !== null && { terms: { heads: row.termHeads, leftHeads: row.termLeft ?? 0 } }),
   urgent: row.urgent,
 });
 

@@ -4,16 +4,20 @@ import {
   type ContractValues,
   hasEnglish,
   leastHashDigits,
+  type PriceTerm,
+  type PriceTermInput,
   type Problem,
   paperOf,
   partyKeys,
+  termProblems,
   unknownPlaces,
   valueOfRole,
   valueProblem,
   verifyPath,
 } from "@herdwise/contract";
+import { isDay } from "@herdwise/contract/real-name-checks";
 import { type Refusal, refuse } from "../../http/errors.ts";
-import { reasons } from "../../http/reasons.ts";
+import { type Reason, reasons } from "../../http/reasons.ts";
 import { undrawable } from "../../pdf-characters.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { ContractRow } from "./contract.repository.ts";
@@ -24,6 +28,8 @@ import type { DocumentRow, SignatureRow, VersionRow } from "./document.repositor
 export interface Words {
   form: ContractForm;
   values: ContractValues;
+  /** Price terms; words that were written before there were any have none. */
+  terms?: readonly PriceTerm[];
 }
 /** Who signed, as it was then. */
 export type Signer = Omit<PaperSignature, "side" | "atMs">;
@@ -118,6 +124,32 @@ export function requireDrawablePaper({ customer, group, papers }: PaperInput): v
   }
 }
 
+/** What is wrong with price terms, by `terms.<index>.<field>`. @param places names of the fields and regions that there are */
+export function termsProblems(
+  terms: readonly PriceTermInput[],
+  until: string,
+  places: { fields: ReadonlyMap<string, string>; regions: ReadonlyMap<string, string> },
+): Problem[] {
+  return terms.flatMap((term, index) => {
+    const at = (field: string, reason: Reason): Problem => ({
+      field: `terms.${index}.${field}`,
+      reason,
+      text: reasons[reason].zh,
+      values: {},
+    });
+    return [
+      ...termProblems(term, until).map(([field, problem]) => at(field, `contract.terms_${problem}` as const)),
+      ...(["fromDay", "toDay"] as const)
+        .filter((field) => !isDay(term[field]))
+        .map((field) => at(field, "contract.terms_day")),
+      ...(term.field !== "" && !places.fields.has(term.field) ? [at("field", "contract.terms_place")] : []),
+      ...(term.saleRegion !== "" && !places.regions.has(term.saleRegion)
+        ? [at("saleRegion", "contract.terms_place")]
+        : []),
+    ];
+  });
+}
+
 /** Values of the form's own fields alone. */
 export const ownValues = (form: ContractForm, values: ContractValues): Record<string, string> =>
   Object.fromEntries(
@@ -159,11 +191,12 @@ export function createWordsService(cipher: PersonalCipher) {
     },
 
     wordsView(row: VersionRow) {
-      const { form, values } = this.open(row.wordsEncrypted);
+      const { form, values, terms = [] } = this.open(row.wordsEncrypted);
       return {
         version: row.version,
         form: form as { -readonly [K in keyof ContractForm]: ContractForm[K] } as never,
         values: { ...values },
+        terms: terms.map((term) => ({ ...term })),
         sha256: row.sha256?.toString("hex") ?? "",
         pages: row.pages,
         writtenBy: row.writtenBy,
@@ -198,7 +231,7 @@ export function createWordsService(cipher: PersonalCipher) {
         group,
         papers: (hasEnglish(words.form) ? (["zh", "en"] as const) : (["zh"] as const)).map((language) => ({
           language,
-          paper: paperOf(words.form, values, language),
+          paper: paperOf(words.form, values, language, words.terms),
         })),
       };
     },

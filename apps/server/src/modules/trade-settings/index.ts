@@ -39,6 +39,13 @@ export const bandsOn = async (
   day: string,
 ): Promise<StoredBand[]> => bandsOf(day, region, category, await tradeSettingsRepository(db).bands([category]));
 
+/** Models of a category and way of selling as they are stored; `modelOf` says which holds. */
+export const storedModels = async (
+  db: DatabaseHandle,
+  category: SaleCategory,
+  mode: SaleMode,
+): Promise<StoredModel[]> => tradeSettingsRepository(db).models(category, mode);
+
 /** The model that holds for a region on a day; see `modelOf`. @param region id of the sale region; empty for none */
 export const modelOn = async (
   db: DatabaseHandle,

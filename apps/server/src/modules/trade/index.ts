@@ -1,4 +1,4 @@
-import { abnormalOrders, lotOffers, offers } from "@herdwise/contract";
+import { abnormalOrders, lotOffers, offers, priceTerms } from "@herdwise/contract";
 import type { FastifyInstance } from "fastify";
 import type { Router } from "../../http/router.ts";
 import type { ServerModule } from "../../module.ts";
@@ -27,6 +27,7 @@ import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
 import { saleReportModule } from "./reports.ts";
 import { sellDaysModule } from "./sell-days.ts";
+import { settingPreviewModule } from "./setting-previews.ts";
 import { settlementModule } from "./settlements.ts";
 import { statementModule } from "./statements.ts";
 import { trackModule } from "./tracks.ts";
@@ -105,11 +106,13 @@ export function createTradeModules(
     trackModule(context.platform),
     weighingModule(trade),
     settlementModule(trade, orders, payments),
+    settingPreviewModule(trade),
     noteModule(trade, payments),
     invoiceModule(trade),
     statementModule(context),
     resourceModule(context, offers),
     resourceModule(context, abnormalOrders),
+    resourceModule(context, priceTerms),
     resourceModule(context, lotOffers),
   ];
 }

@@ -8,7 +8,13 @@ type Settlement = NonNullable<OrderView["settlement"]>;
 
 /** An order with its plan, as it is read. */
 type Head = Pick<OrderView, "id" | "number" | "state" | "heads" | "pricePerKg" | "expectedFen" | "paidFen"> &
-  OrderView["plan"] & { planId: string; notedFen: number; planNumber: string; customer: string };
+  OrderView["plan"] & {
+    planId: string;
+    notedFen: number;
+    planNumber: string;
+    customer: string;
+    term: OrderView["contractTerm"] | null;
+  };
 
 /** What a person sees of an order. @param db a pool or an open transaction */
 export function orderViewRepository(db: Kysely<DB>) {
@@ -18,6 +24,8 @@ export function orderViewRepository(db: Kysely<DB>) {
       const { rows } = await sql<Head>`
         select o.id, o.number, o.state, o.heads, o.price_per_kg as "pricePerKg", o.expected_fen::float8 as "expectedFen",
                o.paid_fen::float8 as "paidFen",
+               (select json_build_object('id', x.id::text, 'number', x.number, 'contract', x.contract::text)
+                  from price_term_rows x where x.id = o.contract_term) as term,
                coalesce((select sum(case n.kind when 'debit' then n.amount_fen else -n.amount_fen end) from notes n
                           where n."order" = o.id and n.state = 'confirmed'), 0)::float8 as "notedFen", t.name as customer, p.id as "planId", p.number as "planNumber", f.field_name as field,
                coalesce(r.region_name, '') as region, p.day::text as day, p.category, p.from_kg as "fromKg", p.to_kg as "toKg"

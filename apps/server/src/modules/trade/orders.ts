@@ -1,11 +1,12 @@
 import { orderProcess, orders } from "@herdwise/contract";
-import { halfEven } from "@herdwise/contract/money";
+import { exactSum, halfEven } from "@herdwise/contract/money";
 import { type Refusal, refuse } from "../../http/errors.ts";
 import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 import { customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import { herdRefusal } from "./herd.ts";
+import { herdMovements } from "./herd-movements.ts";
 import { askForPassport } from "./passports.ts";
 import type { PaymentModule } from "./payments.ts";
 import { tradeRepository } from "./trade.repository.ts";
@@ -35,6 +36,8 @@ interface Agreed {
   plate: string;
   fromKg: number;
   toKg: number;
+  /** Price term of the customer's contract; null for other ways of selling. */
+  contractTerm?: string | null;
 }
 
 /** What an order takes of its declaration. */
@@ -72,6 +75,7 @@ export function orderModule(
     vehicles: transitRepository(db),
     transit: transits.service.on(db),
     unpaid: unpaidIn(db),
+    herd: herdMovements(db, platform.nextId),
   });
   type Parts = ReturnType<typeof partsOf>;
   /** Gives the heads back to the plan, or to the next bidder of the lot, and cancels what was to be paid. */
@@ -91,11 +95,13 @@ export function orderModule(
     parts: partsOf,
     partyOf: (row: OrderRow, by) => (by.tenantId === row.tenantId ? "customer" : "desk"),
     guards: {
-      async load({ id, plan }, { trade, vehicles }) {
+      async load({ id, plan, heads }, { trade, vehicles, herd }) {
         const entered = await vehicles.ofOrder(tradeSystem, id);
         if (entered.length === 0) return refuse("sale_order.no_transit");
         return (
-          entered.map((one) => washRefusal(one)).find((held) => held !== undefined) ?? (await herdRefusal(trade, plan))
+          entered.map((one) => washRefusal(one)).find((held) => held !== undefined) ??
+          (await herdRefusal(trade, plan)) ??
+          (await herd.loadRefusal(id, heads))
         );
       },
       async weigh({ id }, { trade }) {
@@ -113,7 +119,13 @@ export function orderModule(
       },
     },
     on: {
-      async weigh({ row, parts }) {
+      async load({ row, parts, by }) {
+        await parts.herd.load(by, row);
+        return {};
+      },
+      async weigh({ row, parts, by }) {
+        const { confirmed } = await parts.trade.weighed(tradeSystem, row.id);
+        await parts.herd.weigh(by, row, exactSum(confirmed.map(({ heads }) => heads)));
         await askForPassport(context, parts.db, row.id, "loaded");
         return {};
       },
@@ -153,7 +165,7 @@ export function orderModule(
       const pay = payments.service.on(db);
       const open = async (
         by: TenantScope | SystemScope,
-        { tenantId, createdBy, plan, heads, pricePerKg, plate, fromKg, toKg }: Agreed,
+        { tenantId, createdBy, plan, heads, pricePerKg, plate, fromKg, toKg, contractTerm = null }: Agreed,
         from: { declaration?: string; lot?: string; depositFen?: number },
       ): Promise<void> => {
         const { depositFen = 0, ...origin } = from;
@@ -161,7 +173,7 @@ export function orderModule(
         const expectedFen = halfEven(heads * (fromKg + toKg) * pricePerKg, 2);
         const of = { tenantId, createdBy };
         const payBy = new Date(platform.now() + payWithinHours * hourMs);
-        const row = { ...of, ...origin, plan, heads, pricePerKg, plate, expectedFen, payBy };
+        const row = { ...of, ...origin, plan, heads, pricePerKg, plate, expectedFen, payBy, contractTerm };
         const order = await inTransaction.begin(by, row);
         if (order === undefined) throw refuse("process.changed");
         const amountFen = expectedFen - depositFen;

@@ -39,6 +39,8 @@ const dayMs = 86_400_000;
 function checked(asks: Readonly<Record<string, unknown>>, now: number): { endsAt: Date } {
   const endsAt = new Date(shanghaiMidnight(String(asks.day)) + dayMs);
   if (endsAt.getTime() <= now) throw refuse("sale_plan.day_over", { field: "day" });
+  if (asks.mode === "contract" && (asks.pricePerKg ?? null) !== null)
+    throw refuse("sale_plan.contract_price", { field: "pricePerKg" });
   if (Number(asks.fromKg) >= Number(asks.toKg)) throw refuse("sale_plan.weights", { field: "toKg" });
   return { endsAt };
 }

@@ -1,4 +1,4 @@
-import type { PlannedLot, SaleCategory, SaleMode } from "@herdwise/contract";
+import type { HeldTerm, PlannedLot, SaleCategory, SaleMode } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { inOneTenant } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -121,7 +121,10 @@ export function tradeRepository(db: Kysely<DB>) {
       requireSystemScope(scope);
       const { rows } = await sql<Herd>`
         select u.id as unit, coalesce(u.name, '') as "unitName", coalesce(u.head_count, 0) as heads,
-               coalesce((select sum(o.heads)::int from sale_plans o
+               -- Loaded heads have left the unit already.
+               coalesce((select sum(greatest(o.heads + coalesce((
+                           select sum(v.heads) from inventory_movements v join sale_orders s on s.id = v.sale_order where s.plan = o.id), 0), 0))::int
+                           from sale_plans o
                           where o.unit = p.unit and o.id <> p.id and o.state in ('approved', 'published')), 0) as planned,
                w.medicine, w.given, w.until
           from sale_plans p
@@ -166,6 +169,35 @@ export function tradeRepository(db: Kysely<DB>) {
         db,
       );
       return rows.length > 0;
+    },
+
+    /**
+     * Signed price terms of a customer with what hangs on them.
+     * @param lock waits for other steps on the customer's terms and for the end of their contracts, and holds them off until the transaction ends
+     */
+    async termsOf(scope: SystemScope, tenantId: string, lock = false): Promise<HeldTerm[]> {
+      requireSystemScope(scope);
+      // By a statement of its own: one that waits for the lock would read what was before.
+      if (lock)
+        await sql`
+          select from contracts c where c.tenant_id = ${tenantId} and exists (select from contract_terms t where t.contract = c.id)
+           order by c.id for no key update`.execute(db);
+      const { rows } = await sql<HeldTerm>`
+        select t.id::text as id, t.number, t.category, coalesce(t.field::text, '') as field,
+               coalesce(t.sale_region::text, '') as "saleRegion", t.place, t.from_kg as "fromKg", t.to_kg as "toKg", t.kind, t.fen,
+               t.heads, t.from_day::text as "fromDay", t.to_day::text as "toDay", t.term_state = 'ended' as ended,
+               t.used_heads as used, t.waiting_heads as waiting
+          from price_term_rows t where t.tenant_id = ${tenantId} order by t.id`.execute(db);
+      return rows;
+    },
+
+    /** The price board's price for a plan today, fen per kg; null where none was published in the last days. */
+    async boardFen(scope: SystemScope, plan: string): Promise<number | null> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ fen: number | null }>`
+        select board_fen(f.region_code, p.category, (now() at time zone 'Asia/Shanghai')::date) as fen
+          from sale_plans p join sale_fields f on f.id = p.field where p.id = ${plan}`.execute(db);
+      return rows[0]?.fen ?? null;
     },
 
     /** The lot that an order was won in, and whose it is; undefined for other orders. */

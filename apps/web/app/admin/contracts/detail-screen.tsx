@@ -6,10 +6,12 @@ import {
   deskContractSend,
   deskContractVersion,
   deskContractWithdraw,
+  priceTerms,
 } from "@herdwise/contract";
 import { call } from "../../shared/api/call.ts";
 import { amountText, Happenings, Need, contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
 import { ContractView } from "../../shared/contracts/contract-view.tsx";
+import { TermUse } from "../../shared/contracts/term-use.tsx";
 import { contractPaths, kindWords } from "../../shared/contracts/words.ts";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -132,6 +134,7 @@ export function DeskContract() {
             makeFile={() => call(deskContractDocument, { body: { id: contract.id }, quiet: true })}
             aside={<DeskPanel contract={contract} onDone={reload} />}
           >
+            <TermUse terms={contract.termUse} path={priceTerms.menu.path} />
             <section className="card" aria-labelledby="record-title">
               <header>
                 <h2 id="record-title">{t("合同记录")}</h2>

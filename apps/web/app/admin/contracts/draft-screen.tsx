@@ -9,10 +9,11 @@ import {
   signDays as signDaysRange,
 } from "@herdwise/contract";
 import type { ContractForm } from "@herdwise/contract/contract-text";
+import type { Problem } from "@herdwise/contract/rules";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { asApiError } from "../../shared/api/api-error.ts";
+import { ApiError, asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
 import { ContractDocument } from "../../shared/contracts/document.tsx";
@@ -29,6 +30,7 @@ import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
+import type { FormValues } from "../../shared/resource/form-values.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -36,7 +38,14 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { deskKey } from "./desk-key.ts";
 import { FormEditor } from "./form-editor.tsx";
+import { problemsOfTyped, shownOfTyped, TermFields, termsOfTyped, typedTerm } from "./term-fields.tsx";
 import { ValueField } from "./value-field.tsx";
+
+/** A form that is not sent, as the server would refuse it. */
+const refusedAt = (problems: readonly Problem[]): ApiError => {
+  const data = { text: "有 {count} 处需要改正", values: { count: problems.length }, problems };
+  return new ApiError(400, data.text, undefined, { data });
+};
 
 interface Typed {
   tenantId: string;
@@ -44,6 +53,8 @@ interface Typed {
   templateId: string;
   values: Readonly<Record<string, string>>;
   signDays: string;
+  /** Price terms as they are typed. */
+  terms: readonly FormValues[];
   requestKey: string;
   /** Words of a contract that goes on; a new one has those of its template. */
   form: ContractForm | undefined;
@@ -121,6 +132,7 @@ function DraftForm({
       customer: held?.customer ?? "",
       templateId: held?.templateId ?? "",
       values: held?.words.values ?? {},
+      terms: held?.words.terms.map(typedTerm) ?? [],
       signDays: String(held?.signDays ?? signDaysRange.usual),
       requestKey: crypto.randomUUID(),
       form: held ? (held.words.form as ContractForm) : undefined,
@@ -129,12 +141,17 @@ function DraftForm({
   const { form: element, busy, refused, problems, mend, submit } = useSubmission();
   const template = templates.find(({ id }) => id === typed.templateId);
   const form = typed.form ?? (template?.form as ContractForm | undefined);
+  const sellsPigs = (held?.kind ?? template?.kind) === "pig_sale";
   const days = Number(typed.signDays);
   const daysRight = Number.isInteger(days) && days >= 1 && days <= signDaysRange.most;
+  const shownTerms = sellsPigs ? shownOfTyped(typed.terms) : [];
   const save = async (): Promise<void> => {
     let id = held?.id ?? "";
     const done = await submit(async () => {
-      const common = { values: { ...typed.values }, signDays: days };
+      const wrong = sellsPigs ? problemsOfTyped(typed.terms) : [];
+      if (wrong.length > 0) throw refusedAt(wrong);
+      const terms = sellsPigs ? termsOfTyped(typed.terms) : [];
+      const common = { values: { ...typed.values }, terms, signDays: days };
       if (held && form)
         await call(deskContractRevise, {
           body: { id: held.id, revision: held.revision, form: form as never, ...common },
@@ -172,7 +189,7 @@ function DraftForm({
               ]}
               onChange={(templateId) => {
                 mend("templateId");
-                change({ templateId, values: {} });
+                change({ templateId, values: {}, terms: [] });
               }}
             />
           </>
@@ -193,6 +210,16 @@ function DraftForm({
                 />
               ))}
             </div>
+            {sellsPigs && (
+              <TermFields
+                terms={typed.terms}
+                problems={problems}
+                onChange={(terms, mended) => {
+                  if (mended) mend(mended);
+                  change({ terms });
+                }}
+              />
+            )}
             <TextField
               id="sign-days"
               label={t("发出后几天内签")}
@@ -220,7 +247,7 @@ function DraftForm({
       </SubmitForm>
       {form ? (
         <ContractDocument
-          words={{ form: form as never, values: { ...typed.values } }}
+          words={{ form: form as never, values: { ...typed.values }, terms: shownTerms }}
           customer={typed.customer}
           group={held?.group ?? ""}
           number={held?.number ?? t("编号在存草稿时给")}

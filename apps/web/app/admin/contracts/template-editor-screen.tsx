@@ -77,7 +77,7 @@ function Editor({ words }: { words: TemplateWords }) {
           </div>
         </SubmitForm>
         <ContractDocument
-          words={{ form: form as never, values: {} }}
+          words={{ form: form as never, values: {}, terms: [] }}
           customer={t("（客户）")}
           group={t("（集团）")}
           number={t("编号在存草稿时给")}

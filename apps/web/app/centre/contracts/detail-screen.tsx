@@ -4,12 +4,14 @@ import {
   contractDocument,
   contractSee,
   contractVersion,
+  priceTerms,
 } from "@herdwise/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { ContractView } from "../../shared/contracts/contract-view.tsx";
+import { TermUse } from "../../shared/contracts/term-use.tsx";
 import { contractPaths } from "../../shared/contracts/words.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -46,7 +48,9 @@ function View({ contract, reload }: { contract: ContractDetail; reload: () => vo
         }
         aside={<SignPanel contract={contract} read={read} onDone={reload} />}
         onRead={() => setRead(true)}
-      />
+      >
+        <TermUse terms={contract.termUse} path={priceTerms.customerMenu.path} />
+      </ContractView>
     </>
   );
 }

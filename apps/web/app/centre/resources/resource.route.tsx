@@ -29,6 +29,15 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   declaration: lazy(async () => ({
     default: (await import("../../shared/trade/trade-screens.tsx")).DeclarationScreen,
   })),
+  price_term: lazy(async () => ({
+    default: (await import("../../shared/trade/price-term-screen.tsx")).PriceTermScreen,
+  })),
+  sales_model: lazy(async () => ({
+    default: (await import("../../shared/trade/setting-screens.tsx")).SalesModelScreen,
+  })),
+  weight_band: lazy(async () => ({
+    default: (await import("../../shared/trade/setting-screens.tsx")).WeightBandScreen,
+  })),
   sale_order: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).OrderScreen })),
   transit: lazy(async () => ({ default: (await import("../../shared/trade/driver-link.tsx")).TransitScreen })),
   settlement: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).SettlementScreen })),

@@ -56,6 +56,7 @@ export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProp
   const t = useTranslate();
   const titleOf = useTitle();
   const until = useUntil();
+  const { number } = useFormats();
   return (
     <ul className={processStyles.rows}>
       {contracts.map((contract) => (
@@ -74,6 +75,14 @@ export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProp
               <span>{t(kindWords[contract.kind] ?? "")}</span>
               {contract.version > 1 && <span>{t("第 {version} 版", { version: contract.version })}</span>}
               <span className="num">{until(contract)}</span>
+              {contract.terms && (
+                <span className="num">
+                  {t("合同价还剩 {left} 头，共 {count} 头", {
+                    left: number(contract.terms.leftHeads),
+                    count: number(contract.terms.heads),
+                  })}
+                </span>
+              )}
             </span>
           </Link>
         </li>

@@ -69,12 +69,12 @@ function Parts({ parts, language }: { parts: readonly DiffPart[]; language: Cont
 }
 
 interface DocumentProps {
-  words: Pick<ContractWords, "form" | "values">;
+  words: Pick<ContractWords, "form" | "values" | "terms">;
   customer: string;
   group: string;
   number: string;
   /** An earlier version to compare with, and what says which. */
-  before?: Pick<ContractWords, "form" | "values"> | undefined;
+  before?: Pick<ContractWords, "form" | "values" | "terms"> | undefined;
   /** Chooses the version to compare with. */
   chooser?: ReactNode;
   /** At the end of the paper, such as who signed. */
@@ -106,14 +106,14 @@ export function ContractDocument({ words, customer, group, number, before, choos
   }, []);
   const language: ContractLanguage = bilingual ? (chosen ?? preferred) : "zh";
   const paper = useMemo(
-    () => paperOf(form, { ...words.values, customer, group }, language),
-    [form, words.values, customer, group, language],
+    () => paperOf(form, { ...words.values, customer, group }, language, words.terms),
+    [form, words.values, words.terms, customer, group, language],
   );
   const clauses = useMemo(() => {
     const texts = (of: typeof paper) => of.clauses.map((clause, index) => clauseText(clause, index, language));
     const earlier =
       before && marked
-        ? texts(paperOf(before.form as ContractForm, { ...before.values, customer, group }, language))
+        ? texts(paperOf(before.form as ContractForm, { ...before.values, customer, group }, language, before.terms))
         : undefined;
     return clausesOf(texts(paper), earlier);
   }, [paper, before, marked, customer, group, language]);

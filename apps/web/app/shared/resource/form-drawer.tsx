@@ -11,7 +11,7 @@ import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./form-drawer.module.css";
 import type { FormValues, Row } from "./form-values.ts";
 import { HistoryTab } from "./history-tab.tsx";
-import type { InputProps } from "./input-props.ts";
+import type { InputProps, PreviewProps } from "./input-props.ts";
 import type { ListState } from "./list-state.ts";
 import { callResource, keysOf } from "./resource-api.ts";
 import { RowForm } from "./row-form.tsx";
@@ -27,6 +27,7 @@ export interface FormDrawerProps {
   mayEdit: boolean;
   inputs: Readonly<Record<string, ComponentType<InputProps>>> | undefined;
   detail: ComponentType<{ row: Row }> | undefined;
+  preview?: ComponentType<PreviewProps> | undefined;
   /** Initial values of a new row, in addition to the defaults. */
   given?: FormValues;
   /** Event of a process whose form is open from the start. */
@@ -44,6 +45,7 @@ export function FormDrawer({
   mayEdit,
   inputs,
   detail: Detail,
+  preview,
   given,
   ask,
   onAdded,
@@ -148,6 +150,7 @@ export function FormDrawer({
       parentId={state.parent}
       mayEdit={mayEdit}
       inputs={inputs}
+      preview={preview}
       {...(given && { given })}
       frame={(content, footer) => (
         <Drawer {...frame} footer={footer}>

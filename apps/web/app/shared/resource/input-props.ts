@@ -1,6 +1,6 @@
 import type { Field } from "@herdwise/contract/resource";
 import type { ReactNode } from "react";
-import type { FormValue, Row } from "./form-values.ts";
+import type { FormValue, FormValues, Row } from "./form-values.ts";
 
 /** Properties of every input of a form. */
 export interface InputProps<F extends Field = Field> {
@@ -18,6 +18,14 @@ export interface InputProps<F extends Field = Field> {
   row: Row | undefined;
   /** Reason why the field can't be changed, in the chosen language; undefined when it can. */
   locked?: string | undefined;
+}
+
+/** Properties of what stands below a form and tells what its values would mean. */
+export interface PreviewProps {
+  /** Row that is edited; undefined while one is added. */
+  id: string | undefined;
+  /** As they are typed. */
+  values: FormValues;
 }
 
 /** Additional properties of the kit's controls. */

@@ -13,7 +13,7 @@ import { BulkActions } from "./bulk-actions.tsx";
 import type { Cells } from "./cells.ts";
 import { exportRows } from "./export-rows.ts";
 import type { FormValues, Row } from "./form-values.ts";
-import type { InputProps } from "./input-props.ts";
+import type { InputProps, PreviewProps } from "./input-props.ts";
 import { List, ListHead } from "./list.tsx";
 import { keyTarget } from "./list-items.ts";
 import { orderOf, whereOf } from "./list-state.ts";
@@ -37,6 +37,8 @@ export interface ResourceScreenProps {
   bulkActions?: (ids: readonly string[]) => readonly MenuAction[];
   /** Additional content of a row's drawer, above its form. */
   detail?: ComponentType<{ row: Row }>;
+  /** Below a row's form: what its values as they are typed would mean. */
+  preview?: ComponentType<PreviewProps>;
   /** Additional buttons beside the heading. */
   head?: ReactNode;
   /** Called after a row was added. */
@@ -64,6 +66,7 @@ export function ResourceScreen({
   actions = noActions,
   bulkActions = noActions,
   detail,
+  preview,
   head,
   onAdded,
   given,
@@ -76,8 +79,8 @@ export function ResourceScreen({
   const { user, permissions } = useAccess();
   const ofGroup = user.tenant_type === "group";
   const adds = of.addedBy !== "group" || ofGroup;
-  // Rows of a process are written by its events alone, and begun by those whom it names.
-  const written = of.process === undefined;
+  // Rows of a process are written by its events alone, and begun by those whom it names; others without the operation by nobody.
+  const written = of.process === undefined && !of.replaced?.includes("submit");
   const begin = of.process?.begin;
   const begins = begin !== undefined && (begin.by === undefined || (begin.by === "group") === ofGroup);
   const may = {
@@ -85,7 +88,7 @@ export function ResourceScreen({
     add: (written ? adds : begins) && permissions.has(permissionOf(of, "edit")),
     remove: written && adds && permissions.has(permissionOf(of, "delete")),
     export: of.sheets !== undefined && permissions.has(permissionOf(of, "export")),
-    import: adds && of.sheets !== undefined && permissions.has(permissionOf(of, "import")),
+    import: adds && of.sheets !== undefined && !of.sheets.exportOnly && permissions.has(permissionOf(of, "import")),
   };
 
   const list = useList(of);
@@ -289,6 +292,7 @@ export function ResourceScreen({
               mayEdit={may.edit}
               inputs={inputs}
               detail={detail}
+              preview={preview}
               {...(begun && { given: begun })}
               onAdded={onAdded}
               onClose={close}

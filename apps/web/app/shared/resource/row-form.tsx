@@ -38,7 +38,7 @@ import {
   fromForm,
   type Row,
 } from "./form-values.ts";
-import type { InputProps } from "./input-props.ts";
+import type { InputProps, PreviewProps } from "./input-props.ts";
 import { LeaveDialog } from "./leave-dialog.tsx";
 import { callResource, keysOf } from "./resource-api.ts";
 import { RestoredDraft } from "./restored-draft.tsx";
@@ -54,6 +54,8 @@ interface RowFormProps {
   given?: FormValues;
   mayEdit: boolean;
   inputs: Readonly<Record<string, ComponentType<InputProps>>> | undefined;
+  /** Below the fields: what the values as they are typed would mean. */
+  preview?: ComponentType<PreviewProps> | undefined;
   /** Places the form and its fixed footer in the drawer. */
   frame: (content: ReactNode, footer: ReactNode) => ReactNode;
   /** Called with a new row after it was stored. */
@@ -100,7 +102,18 @@ const nameOfValue = (row: Row, name: string): string | undefined => {
 };
 
 /** Form of a row or a new row; input survives errors, an expired session and a reload. */
-export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAdded, onDone }: RowFormProps) {
+export function RowForm({
+  of,
+  row,
+  parentId,
+  given,
+  mayEdit,
+  inputs,
+  preview: Preview,
+  frame,
+  onAdded,
+  onDone,
+}: RowFormProps) {
   const t = useTranslate();
   const nameOf = useNames();
   const { user } = useAccess();
@@ -325,6 +338,7 @@ export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAd
           })}
         </fieldset>
       ))}
+      {Preview && <Preview id={row?.id} values={values} />}
     </form>
   );
   const footer = (

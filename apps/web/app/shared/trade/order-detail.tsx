@@ -17,6 +17,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { asApiError } from "../api/api-error.ts";
 import { call } from "../api/call.ts";
+import { contractPaths } from "../contracts/words.ts";
 import { Mark } from "../icons/mark.tsx";
 import { QrPicture } from "../kit/qr-picture.tsx";
 import { ScrollTable } from "../kit/scroll-table.tsx";
@@ -153,6 +154,17 @@ function Amounts({ view }: { view: OrderView }) {
           <dt>{t("成交价")}</dt>
           <dd className="num">
             {yuanText(view.pricePerKg)} {t("元/kg")}
+            {view.contractTerm && (
+              <small>
+                {t("按合同 {number}", { number: view.contractTerm.number })}{" "}
+                <Link
+                  className="link"
+                  to={`${view.customer === "" ? contractPaths.detail : contractPaths.deskDetail}?id=${view.contractTerm.contract}`}
+                >
+                  {t("打开合同")}
+                </Link>
+              </small>
+            )}
           </dd>
         </div>
         {settled && (

@@ -8,6 +8,7 @@ import { ResourceScreen } from "../resource/resource-screen.tsx";
 import { useAccess } from "../session/access-context.ts";
 import styles from "./order-detail.module.css";
 import { OrderDetail, SettlementDetail } from "./order-detail.tsx";
+import { PlanTerms } from "./plan-terms.tsx";
 
 /** Orders, each with where it stands, its money and its weights. */
 export function OrderScreen({ of }: { of: ResourceDeclaration }) {
@@ -22,7 +23,7 @@ export function SettlementScreen({ of }: { of: ResourceDeclaration }) {
 /** Declarations of customers; a new one is for the plan that the address names. */
 export function DeclarationScreen({ of }: { of: ResourceDeclaration }) {
   const [search] = useSearchParams();
-  return <ResourceScreen of={of} given={() => ({ plan: knownId(search.get("plan")) ?? "" })} />;
+  return <ResourceScreen of={of} preview={PlanTerms} given={() => ({ plan: knownId(search.get("plan")) ?? "" })} />;
 }
 
 /** Where a plan is declared for, with its form open. */
