@@ -18,6 +18,7 @@ import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
 import {
   abnormalOrders,
+  arrivalWeighings,
   bankLines,
   declarations,
   deposits,
@@ -30,6 +31,7 @@ import {
   payAttempts,
   payments,
   plans,
+  scaleTickets,
   settlements,
   transits,
   weighings,
@@ -62,6 +64,8 @@ export const resources = [
   bankLines,
   transits,
   weighings,
+  scaleTickets,
+  arrivalWeighings,
   settlements,
   notes,
   invoices,

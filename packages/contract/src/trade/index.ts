@@ -1,4 +1,5 @@
 export { abnormalOrders } from "./abnormal-orders.ts";
+export { arrivalPhotoName, arrivalProcess, arrivalWeighings } from "./arrivals.ts";
 export * from "./bank-lines.ts";
 export { declarationProcess, declarations } from "./declarations.ts";
 export { depositProcess, deposits } from "./deposits.ts";
@@ -17,6 +18,7 @@ export * from "./plan-board.ts";
 export * from "./plan-conflicts.ts";
 export { offers, planProcess, plans } from "./plans.ts";
 export * from "./reports.ts";
+export { scaleTicketProcess, scaleTickets, type TicketProblem, type WeightUse } from "./scale-tickets.ts";
 export * from "./sell-days-call.ts";
 export { settlementProcess, settlements } from "./settlements.ts";
 export * from "./shared.ts";
@@ -25,3 +27,4 @@ export * from "./transit-conditions.ts";
 export * from "./transit-track.ts";
 export { transitProcess, transits } from "./transits.ts";
 export { weighingProcess, weighings } from "./weighings.ts";
+export * from "./weight-difference.ts";

@@ -96,7 +96,7 @@ export const weighbridge: DeviceKind = {
       decimals: 1,
     }),
     cells.number("t_box", "接线盒温度", "Junction box temperature", "°C", {
-      valid: [-40, 85],
+      valid: [-39, 80],
       normal: [-20, 60],
       decimals: 1,
     }),
