@@ -394,9 +394,15 @@ export const reasons = {
     en: "The arrival weight of {plate} was reported already; its weighing at loading can't be discarded",
   },
   "scale_ticket.place": { zh: "到货的磅单按车牌自动匹配", en: "Tickets of arrivals are matched by their plates" },
-  "scale_ticket.field": { zh: "这辆车不在这台地磅的场区装车", en: "The vehicle is loaded at another field than this scale's" },
+  "scale_ticket.field": {
+    zh: "这辆车不在这台地磅的场区装车",
+    en: "The vehicle is loaded at another field than this scale's",
+  },
   "scale_ticket.transit": { zh: "这辆车不在装车", en: "The vehicle is not being loaded" },
-  "scale_ticket.weighed": { zh: "{plate} 已经过磅，先作废过磅单", en: "{plate} was weighed. Discard its weighing first" },
+  "scale_ticket.weighed": {
+    zh: "{plate} 已经过磅，先作废过磅单",
+    en: "{plate} was weighed. Discard its weighing first",
+  },
   "arrival_weighing.tare": { zh: "皮重要小于毛重", en: "The tare must be below the gross weight" },
   "arrival_weighing.photo": { zh: "请上传磅单照片", en: "Upload a photo of the ticket" },
   "arrival_weighing.not_departed": { zh: "这辆车还没有出发", en: "The vehicle has not departed yet" },
@@ -404,7 +410,10 @@ export const reasons = {
     zh: "这辆车没有复核过的装车过磅，不能比较",
     en: "The vehicle has no confirmed weighing at loading to compare with",
   },
-  "arrival_weighing.reported": { zh: "{plate} 的到货重量已经登记", en: "The arrival weight of {plate} was reported already" },
+  "arrival_weighing.reported": {
+    zh: "{plate} 的到货重量已经登记",
+    en: "The arrival weight of {plate} was reported already",
+  },
   "arrival_weighing.settled": {
     zh: "订单已经结算，到货重量不能再登记；有出入请开通知单",
     en: "The order is settled. What is still different is a matter of a credit or debit note",

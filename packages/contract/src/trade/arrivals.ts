@@ -8,7 +8,7 @@ import { buyerRoles, tradeRoles } from "./shared.ts";
  */
 export const arrivalProcess = process({
   name: "arrival_weighing",
-  parties: ["customer", "desk", "scale"],
+  parties: ["customer", "desk"],
   receivers: ["customer", "desk"],
   start: ["agreed", "disputed"],
   states: { agreed: "over", disputed: "open", kept: "over", taken: "over", withdrawn: "over" },
@@ -78,5 +78,4 @@ export const arrivalWeighings = processResource(arrivalProcess, {
     withdraw: { word: "撤回", asks: { reason: text("撤回原因", { required: true, max: 200, lines: 2 }) } },
   },
   lines: { begin: "登记到货重量" },
-  parties: { scale: "地磅" },
 });

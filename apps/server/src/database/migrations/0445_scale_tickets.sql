@@ -3,7 +3,8 @@ create table scale_tickets (
   id bigint constraint scale_tickets_pk primary key,
   -- Of the weighbridge: the group's at loading, the customer's at arrival.
   tenant_id text not null constraint scale_tickets_tenant_fk references tenants,
-  device bigint not null constraint scale_tickets_device_fk references devices on delete cascade,
+  -- Null once the device is removed.
+  device bigint constraint scale_tickets_device_fk references devices on delete set null,
   ticket text not null,
   plate text not null,
   phase text,
@@ -34,8 +35,8 @@ create index scale_tickets_transit_idx on scale_tickets (transit);
 create index scale_tickets_order_idx on scale_tickets ("order");
 create index scale_tickets_due_idx on scale_tickets (expires_at) where state in ('unmatched', 'matched');
 create view scale_ticket_rows as
-  select t.*, d.name as device_name, coalesce(f.name, '') as farm_name
-    from scale_tickets t join devices d on d.id = t.device left join farms f on f.id = d.farm_id;
+  select t.*, coalesce(d.name, '') as device_name, coalesce(f.name, '') as farm_name
+    from scale_tickets t left join devices d on d.id = t.device left join farms f on f.id = d.farm_id;
 
 -- Events of weighbridges that nobody has read yet; written with the event, so that none is lost.
 create table scale_messages (

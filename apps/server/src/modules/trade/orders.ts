@@ -61,8 +61,12 @@ export function orderModule(
   context: TradeContext,
   payments: PaymentModule,
   transits: TransitModule,
-  /** What becomes of a lot whose order was not paid. */
-  unpaidIn: (db: DatabaseHandle) => (lot: string) => Promise<void>,
+  later: {
+    /** What becomes of a lot whose order was not paid. */
+    unpaidIn: (db: DatabaseHandle) => (lot: string) => Promise<void>;
+    /** Weighs the vehicles of an order by tickets that were there before its loading began. */
+    weighIn: (db: DatabaseHandle) => (order: string) => Promise<void>;
+  },
 ) {
   const { deskOf, platform } = context;
   const partsOf = (db: DatabaseHandle) => ({
@@ -71,7 +75,8 @@ export function orderModule(
     pay: payments.service.on(db),
     vehicles: transitRepository(db),
     transit: transits.service.on(db),
-    unpaid: unpaidIn(db),
+    unpaid: later.unpaidIn(db),
+    weigh: later.weighIn(db),
   });
   type Parts = ReturnType<typeof partsOf>;
   /** Gives the heads back to the plan, or to the next bidder of the lot, and cancels what was to be paid. */
@@ -127,6 +132,7 @@ export function orderModule(
         return {};
       },
     },
+    after: { load: ({ row, parts }) => parts.weigh(row.id) },
     receivers: {
       customer: { of: ({ createdBy }) => [createdBy], link: customerLink(orders.customerMenu?.path) },
       desk: { of: (_row, { db }) => deskOf("sale_order_edit", db) },
