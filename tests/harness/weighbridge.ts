@@ -11,8 +11,8 @@ export async function weighbridgeOf(app: TestApp, tenantId: string, farmCode: st
   const serialNumber = `WBR-TEST-${made}`;
   const { pool } = app.test.database;
   await pool.query(
-    `insert into farms (id, tenant_id, code, name, type) values (1781000000000000000 + $3::bigint, $1, $2, $2, 'commercial')
-     on conflict on constraint farms_tenant_code_unique do nothing`,
+    `insert into farms (id, tenant_id, code, name, type) select 1781000000000000000 + $3::bigint, $1, $2, $2, 'commercial'
+      where not exists (select from farms where tenant_id = $1 and code = $2)`,
     [tenantId, farmCode, made],
   );
   await pool.query(

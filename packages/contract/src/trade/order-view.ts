@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "../endpoint.ts";
-import { DateOnly, DateTime, Empty, Id } from "../scalars.ts";
+import { DateOnly, DateTime, Empty, EpochMs, Id } from "../scalars.ts";
 import { TransitFlag } from "./transit-track.ts";
 
 const Fen = Type.Integer({ description: "fen" });
@@ -44,7 +44,7 @@ const Ticket = Type.Object({
   use: Type.Union([Type.Literal("tare"), Type.Literal("gross")]),
   weightGrams: Grams,
   stable: Type.Boolean(),
-  weighedAt: DateTime,
+  weighedMs: EpochMs,
   device: Type.String({ description: 'name of the weighbridge; "" once it was removed' }),
 });
 
@@ -159,6 +159,7 @@ export const OrderView = Type.Object({
       tareGrams: Grams,
       netGrams: Grams,
       loadingGrams: Type.Integer({ description: "g; net weight at loading that it was compared with" }),
+      photo: Type.String({ description: 'name of the picture of the ticket; "" where a weighbridge sent it' }),
       state: Type.String({ description: "of the process arrival_weighing" }),
       source: WeightSource,
       tickets: Type.Array(Ticket),

@@ -10,15 +10,6 @@ type Settlement = NonNullable<OrderView["settlement"]>;
 type Head = Pick<OrderView, "id" | "number" | "state" | "heads" | "pricePerKg" | "expectedFen" | "paidFen"> &
   OrderView["plan"] & { planId: string; notedFen: number; planNumber: string; customer: string };
 
-type Ticket = OrderView["weighings"][number]["tickets"][number];
-type Weighed<Row extends { tickets: unknown }, Without extends keyof Row = never> = Omit<Row, Without | "tickets"> & {
-  tickets: (Omit<Ticket, "weighedAt"> & { weighedMs: number })[];
-};
-const withTimes = <Row extends { tickets: readonly { weighedMs: number }[] }>({ tickets, ...row }: Row) => ({
-  ...row,
-  tickets: tickets.map(({ weighedMs, ...ticket }) => ({ ...ticket, weighedAt: new Date(weighedMs) })),
-});
-
 /** Tickets that a weighing `w` was made of, the empty vehicle first. */
 const ticketsOf = sql`
   coalesce((select jsonb_agg(jsonb_build_object('ticket', s.ticket, 'use', s.use, 'weightGrams', s.weight_grams, 'stable', s.stable = 'yes',
@@ -71,23 +62,23 @@ export function orderViewRepository(db: Kysely<DB>) {
     },
 
     async weighings(scope: TenantScope, order: string) {
-      const { rows } = await sql<Weighed<OrderView["weighings"][number], "meanGrams">>`
+      const { rows } = await sql<Omit<OrderView["weighings"][number], "meanGrams">>`
         select w.id, w.number, w.plate, w.gross_grams as "grossGrams", w.tare_grams as "tareGrams",
                w.gross_grams - w.tare_grams as "netGrams", w.heads, w.state, w.source, ${ticketsOf} as tickets
           from weighings w where w."order" = ${order} and w.state <> 'void' and ${inScope(scope, "w")} order by w.id`.execute(
         db,
       );
-      return rows.map(withTimes);
+      return rows;
     },
 
     async arrivals(scope: TenantScope, order: string) {
-      const { rows } = await sql<Weighed<OrderView["arrivals"][number]>>`
+      const { rows } = await sql<OrderView["arrivals"][number]>`
         select w.id, w.number, w.plate, w.gross_grams as "grossGrams", w.tare_grams as "tareGrams",
-               w.gross_grams - w.tare_grams as "netGrams", w.loading_grams as "loadingGrams", w.state, w.source, ${ticketsOf} as tickets
+               w.gross_grams - w.tare_grams as "netGrams", w.loading_grams as "loadingGrams", w.photo, w.state, w.source, ${ticketsOf} as tickets
           from arrival_weighings w where w."order" = ${order} and w.state <> 'withdrawn' and ${inScope(scope, "w")} order by w.id`.execute(
         db,
       );
-      return rows.map(withTimes);
+      return rows;
     },
 
     async settlement(scope: TenantScope, order: string): Promise<Settlement | undefined> {
