@@ -312,7 +312,7 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
     weighbridge: {
       state: "overload",
       weight: 128_060,
-      stable: false,
+      stable: "unstable",
       zero_kg: 64,
       on_scale_s: 2400,
       ticket: "WBR-ZJY-01-1",

@@ -856,7 +856,7 @@ function weighbridge(draft: Draft): void {
   values.state =
     standing === undefined ? "idle" : weight > setting(draft, "capacity_kg", 120_000) ? "overload" : "weighing";
   values.weight = Math.round(weight / division) * division;
-  values.stable = settled;
+  values.stable = settled ? "stable" : "unstable";
   values.zero_kg = zero;
   values.on_scale_s = standing === undefined ? 0 : Math.floor(standing.forMs / 1000);
   values.plate = draft.words.plate ?? (counters.last_slot === undefined ? "" : plateOf(counters.last_slot));

@@ -47,7 +47,7 @@ export const arrivalWeighings = processResource(arrivalProcess, {
     differenceShare: number("相差", { min: -100_000, max: 100_000_000, decimals: 3, unit: "%", column: true }),
     grossGrams: gross,
     tareGrams: tare,
-    source: choice("来源", {
+    source: choice("过磅方式", {
       options: [
         ["hand", "手工"],
         ["scale", "地磅"],

@@ -42,7 +42,7 @@ export const weighings = processResource(weighingProcess, {
     grossGrams: gross,
     tareGrams: tare,
     netGrams: number("净重", { ...grams, column: true, sort: true }),
-    source: choice("来源", {
+    source: choice("过磅方式", {
       options: [
         ["hand", "手工"],
         ["scale", "地磅"],

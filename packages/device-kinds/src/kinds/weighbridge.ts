@@ -39,6 +39,11 @@ const states = [
   ["fault", "故障", "Fault"],
 ] as const;
 
+const stabilities = [
+  ["stable", "稳定", "Stable"],
+  ["unstable", "未稳定", "Not stable"],
+] as const;
+
 /** A lorry comes in and goes out; which of the two is the loaded one depends on whether it is loaded or unloaded here. */
 const phases = [
   ["in", "进场", "In"],
@@ -76,7 +81,7 @@ export const weighbridge: DeviceKind = {
   channels: [
     scale.words("state", "状态", "State", states),
     scale.number("weight", "当前重量", "Weight", "kg", { valid: [-500, 150_000] }),
-    scale.flag("stable", "稳定", "Stable"),
+    scale.words("stable", "稳定", "Stability", stabilities),
     scale.number("zero_kg", "零点偏移", "Zero offset", "kg", { valid: [-2000, 2000], normal: [-20, 20], decimals: 1 }),
     scale.number("on_scale_s", "在秤时长", "On the scale for", "s", { valid: [0, 86_400] }),
     scale.words("ticket", "最近磅单号", "Last ticket"),
@@ -126,17 +131,7 @@ export const weighbridge: DeviceKind = {
       ["phase", "进出", "In or out", "", "text", phases],
       ["weight_g", "重量", "Weight", "g"],
       ["zero_kg", "零点偏移", "Zero offset", "kg"],
-      [
-        "stability",
-        "稳定",
-        "Stability",
-        "",
-        "text",
-        [
-          ["stable", "稳定", "Stable"],
-          ["unstable", "未稳定", "Not stable"],
-        ],
-      ],
+      ["stability", "稳定", "Stability", "", "text", stabilities],
       ["calibrated_until", "检定有效到", "Calibrated until", "", "time"],
     ),
     event("overload", "超载", "Overload", ["plate", "车牌", "Plate"], ["weight_kg", "重量", "Weight", "kg"]),
@@ -213,7 +208,7 @@ export const weighbridge: DeviceKind = {
       "称不稳",
       "Does not settle",
       "MINOR",
-      allOf(when("state", "eq", "weighing"), when("stable", "eq", false)),
+      allOf(when("state", "eq", "weighing"), when("stable", "eq", "unstable")),
       { after: minutes(5) },
     ),
     rule(

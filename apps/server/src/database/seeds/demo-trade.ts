@@ -534,12 +534,12 @@ export async function seedDemoTrade(
             const weighed = when(0, of === 0 ? "08:56" : "13:40");
             const waits = fate === "loading" && of === vehicles.length - 1;
             const transit = transitIds[of] ?? "";
-            const at = { order, transit, plate: vehicle.plate, place: "loading" } as const;
+            const weighedAt = { order, transit, plate: vehicle.plate, place: "loading" } as const;
             const tickets = bridge &&
               !waits && {
                 source: "scale",
-                tareTicket: addTicket(bridge, at, ["tare", vehicle.tareGrams, weighed - hourMs - of]),
-                grossTicket: addTicket(bridge, at, ["gross", vehicle.grossGrams, weighed - of]),
+                tareTicket: addTicket(bridge, weighedAt, ["tare", vehicle.tareGrams, weighed - hourMs - of]),
+                grossTicket: addTicket(bridge, weighedAt, ["gross", vehicle.grossGrams, weighed - of]),
               };
             const confirmed: Line[] = waits
               ? []
@@ -561,15 +561,23 @@ export async function seedDemoTrade(
             const arrived = when(0, "19:20");
             const loadingGrams = vehicle.grossGrams - vehicle.tareGrams;
             const isDisputed = fate === "weighed";
+            // An older one differed by as much, and staff kept the weight at loading.
+            const isKept = reached(fate, "completed") && at % 4 === 1;
             const tareGrams = vehicle.tareGrams + 20_000;
-            const grossGrams = tareGrams + Math.round((loadingGrams * (isDisputed ? 0.968 : 0.992)) / 20_000) * 20_000;
+            const grossGrams =
+              tareGrams + Math.round((loadingGrams * (isDisputed || isKept ? 0.968 : 0.992)) / 20_000) * 20_000;
             const transit = transitIds[of] ?? "";
-            const at = { order, transit, plate: vehicle.plate, place: "arrival" } as const;
+            const weighedAt = { order, transit, plate: vehicle.plate, place: "arrival" } as const;
             add(
               "arrivalWeighings",
               ["arrival_weighing", "DH"],
               buyer,
-              [["begin", "customer", isDisputed ? "disputed" : "agreed", undefined, arrived]],
+              [
+                ["begin", "customer", isDisputed || isKept ? "disputed" : "agreed", undefined, arrived],
+                ...(isKept
+                  ? ([["keep", "desk", "kept", group, when(1, "09:05"), { reason: "高温路上掉秤" }]] as Line[])
+                  : []),
+              ],
               {
                 order,
                 transit,
@@ -578,8 +586,8 @@ export async function seedDemoTrade(
                 tareGrams,
                 loadingGrams,
                 source: "scale",
-                grossTicket: addTicket(own, at, ["gross", grossGrams, arrived - hourMs / 2]),
-                tareTicket: addTicket(own, at, ["tare", tareGrams, arrived]),
+                grossTicket: addTicket(own, weighedAt, ["gross", grossGrams, arrived - hourMs / 2]),
+                tareTicket: addTicket(own, weighedAt, ["tare", tareGrams, arrived]),
               },
             );
           }

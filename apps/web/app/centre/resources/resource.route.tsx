@@ -32,6 +32,9 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   sale_order: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).OrderScreen })),
   transit: lazy(async () => ({ default: (await import("../../shared/trade/driver-link.tsx")).TransitScreen })),
   weighing: lazy(async () => ({ default: (await import("../../shared/trade/weight-parts.tsx")).WeighingScreen })),
+  scale_ticket: lazy(async () => ({
+    default: (await import("../../shared/trade/weight-parts.tsx")).ScaleTicketScreen,
+  })),
   arrival_weighing: lazy(async () => ({
     default: (await import("../../shared/trade/weight-parts.tsx")).ArrivalScreen,
   })),

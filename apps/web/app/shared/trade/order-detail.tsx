@@ -209,7 +209,7 @@ function Weighings({ rows }: { rows: OrderView["weighings"] }) {
       <h3>{t("过磅")}</h3>
       <ScrollTable label={t("过磅")} className={styles.table}>
         <VehicleHead names={names}>
-          <th>{t("来源")}</th>
+          <th>{t("过磅方式")}</th>
           <th>{t("状态")}</th>
         </VehicleHead>
         <tbody>
@@ -218,7 +218,7 @@ function Weighings({ rows }: { rows: OrderView["weighings"] }) {
             const figures = [kg(grossGrams), kg(tareGrams), kg(netGrams), String(heads), exactText(meanGrams, 3, 2)];
             return (
               <VehicleRow key={id} plate={plate} names={names} figures={figures}>
-                <td data-name={t("来源")}>{t(source === "scale" ? "地磅" : "手工")}</td>
+                <td data-name={t("过磅方式")}>{t(source === "scale" ? "地磅" : "手工")}</td>
                 <td data-name={t("状态")}>{face && <StateTag {...face} plain />}</td>
               </VehicleRow>
             );

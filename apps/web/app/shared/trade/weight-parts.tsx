@@ -3,6 +3,7 @@ import {
   type OrderView,
   putFileAttach,
   scaleTickets,
+  transits,
   type UploadedFile,
   weighings,
 } from "@herdwise/contract";
@@ -21,6 +22,8 @@ import { tellIn } from "../language/tell.ts";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { StateTag } from "../process/state-tag.tsx";
+import inputs from "../resource/field-input.module.css";
+import { FieldInput } from "../resource/field-input.tsx";
 import type { Row } from "../resource/form-values.ts";
 import type { InputProps } from "../resource/input-props.ts";
 import { callPage, keysOf } from "../resource/resource-api.ts";
@@ -188,7 +191,45 @@ function PhotoInput({ id, value, onChange }: InputProps) {
     </div>
   );
 }
-const arrivalInputs = { photo: PhotoInput };
+/** Most vehicles that are offered; those are the newest. */
+const mostVehicles = 200;
+
+/** Chooses a vehicle by its plate. @param states in which it may be */
+const vehicleInput = (states: string) =>
+  function VehicleInput({ id, value, onChange, onBlur, problem }: InputProps) {
+    const t = useTranslate();
+    const { data } = useQuery({
+      queryKey: [...keysOf(transits), "vehicles", states],
+      queryFn: ({ signal }) => callPage(transits, { state: states, current: 1, size: mostVehicles }, signal),
+      staleTime: 0,
+    });
+    return (
+      <select
+        id={id}
+        className={inputs.input}
+        aria-invalid={problem !== undefined}
+        value={String(value ?? "")}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
+      >
+        <option value="">{t("请选择")}</option>
+        {data?.records.map((row) => (
+          <option key={row.id} value={row.id}>
+            {[row.plate, row.number, row.day].map(String).join(" · ")}
+          </option>
+        ))}
+      </select>
+    );
+  };
+
+const arrivalInputs = { photo: PhotoInput, transit: vehicleInput("departed,arrived,closed") };
+const LoadedVehicle = vehicleInput("planned,ready,loading");
+const ticketInputs = { transit: (props: InputProps) => <FieldInput {...props} as={LoadedVehicle} /> };
+
+/** Tickets of weighbridges, which staff match to vehicles. */
+export function ScaleTicketScreen({ of }: { of: ResourceDeclaration }) {
+  return <ResourceScreen of={of} inputs={ticketInputs} />;
+}
 
 function ArrivalDetail({ row }: { row: Row }) {
   const { data } = useOrderView(arrivalWeighings, String(row.order));
