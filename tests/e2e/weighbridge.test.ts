@@ -13,7 +13,7 @@ import { ticketOf } from "../harness/weighbridge.ts";
 
 const portal = usePortal();
 /** A kind of pigs whose sales model no other test sets up. */
-const category = "sow";
+const category = "piglet";
 const token = "token-of-the-weighbridge-in-the-browser-test";
 const fieldCode = "E2E-SCALE";
 
@@ -59,7 +59,7 @@ async function prepared(): Promise<{ admin: Api; sales: Api; field: string }> {
     validFrom,
   });
   await admin(`${service}/sales-model/submit`, {
-    modelName: "South gate sows",
+    modelName: "South gate piglets",
     category,
     mode: "fixed",
     participants: ["personal", "enterprise"],
@@ -172,14 +172,19 @@ describe.skipIf(foundBrowser === undefined)("a weighbridge", () => {
     await form.getByRole("img", { name: "磅单照片" }).waitFor();
     expect(await violationsOf(form)).toEqual([]);
     await form.getByRole("button", { name: "保存" }).click();
-    await form.getByText("有争议").first().waitFor();
+    const reported = async () =>
+      (
+        await sales<{ records: { id: string; transit: string; state: string }[] }>(
+          `${arrivalWeighings.path}/page?current=1&size=50`,
+        )
+      ).records.find((row) => row.transit === transit);
+    await expect.poll(async () => (await reported())?.state).toBe("disputed");
+    const arrival = await reported();
+    await form.goto(`${portal.address}${arrivalWeighings.customerMenu?.path}?row=${arrival?.id}`);
+    await form.getByRole("heading", { name: "到货重量", exact: true }).waitFor();
     expect(await widerThanWindow(form)).toBe(0);
 
-    await expect(send(sales, "settlement/submit", { order })).rejects.toThrow();
-    const { records } = await sales<{ records: { id: string; transit: string }[] }>(
-      `${arrivalWeighings.path}/page?current=1&size=50`,
-    );
-    const arrival = records.find((row) => row.transit === transit);
+    await expect(send(sales, "settlement/submit", { order })).rejects.toThrow(/到货重量有争议/);
     await page.goto(`${portal.address}${arrivalWeighings.menu.path}?row=${arrival?.id}`);
     await page.getByRole("img", { name: "磅单照片" }).waitFor();
     await page.getByRole("button", { name: "按装车重量" }).click();
