@@ -68,6 +68,14 @@ async function prepared(): Promise<{ admin: Api; sales: Api; field: string }> {
     softCloseMinutes: 2,
     validFrom,
   });
+  await admin(`${service}/weight-band/submit`, {
+    bandName: "South gate",
+    category,
+    fromGrams: 100_000,
+    toGrams: 140_000,
+    adjustmentFen: 0,
+    validFrom,
+  });
   return { admin, sales: apiOf(portal, "weighs-pigs"), field };
 }
 
