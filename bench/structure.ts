@@ -27,7 +27,8 @@ const shares: Readonly<Record<DeviceKindId, number>> = {
   deodorization: 0.02,
   "bungalow-deodorization": 0.02,
   bathroom: 0.02,
-  "dosing-station": 0.02,
+  "dosing-station": 0.01,
+  weighbridge: 0.01,
   needleless: 0.02,
 };
 /** Bound of the acceptance. */

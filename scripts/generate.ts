@@ -41,7 +41,8 @@ import { silentLog } from "../apps/server/src/database/log.ts";
 import { migrate, migrationsFolder, sumsFile } from "../apps/server/src/database/migrate.ts";
 import { readSums, sumOf } from "../apps/server/src/database/migration-sums.ts";
 import { demoAccounts, demoDevices, demoTenants, demoTokenPrefix } from "../apps/server/src/database/seeds/demo.ts";
-import { flatMenuSeeds } from "../apps/server/src/database/seeds/foundation.ts";
+import { demoWeighbridges } from "../apps/server/src/database/seeds/demo-weighbridges.ts";
+import { flatMenuSeeds, groupTenantId } from "../apps/server/src/database/seeds/foundation.ts";
 import { customerRoles, groupRoles } from "../apps/server/src/database/seeds/menus.ts";
 import { openApiOf } from "../apps/server/src/http/openapi.ts";
 import { reasons } from "../apps/server/src/http/reasons.ts";
@@ -153,8 +154,10 @@ ${pages.join("\n")}`;
 }
 
 function demoDevicesPage(): string {
-  const tenants = demoTenants.map(({ tenantId, name }) => {
-    const rows = demoDevices()
+  const group = { tenantId: groupTenantId, name: "慧牧集团" };
+  const ofGroup = demoWeighbridges.map((device) => ({ ...device, tenantId: groupTenantId, kind: "weighbridge" }));
+  const tenants = [group, ...demoTenants].map(({ tenantId, name }) => {
+    const rows = [...ofGroup, ...demoDevices()]
       .filter((device) => device.tenantId === tenantId)
       .map(({ serialNumber, kind, name: deviceName }) => `| \`${serialNumber}\` | ${kind} | ${deviceName} |`);
     return `## ${name} (${tenantId})

@@ -64,6 +64,7 @@ const scenarios: Partial<Record<DeviceKindId, string>> = {
   deodorization: "clogged-pack",
   bathroom: "shower-bypass",
   "dosing-station": "valve-stuck",
+  weighbridge: "restless-lorry",
 };
 
 /** Sends what a virtual device of the place would have sent, the days before now included. */
@@ -651,6 +652,32 @@ const references: Record<DeviceKindId, (given: Given) => Record<string, Referenc
         `select 100 * sum(${field("duration_s")}::float8) / 60 / (select count(*) from ${minutes("gear")} where gear > 0) from ${runs}`,
       ],
       spray_litres: [`select sum(${field("litres")}::float8) from ${runs}`],
+    };
+  },
+
+  weighbridge: () => {
+    const loads = `select to_char(ts at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:00') as label, count(*) as value from told where type = 'weighed' group by 1`;
+    const before = (of: string) => `lag(${of}) over (partition by body ->> 'plate' order by ts)`;
+    const visits = `(select * from (select ts - ${before("ts")} as away, abs(${field("weight_g")}::float8 - ${before("(body ->> 'weight_g')::float8")}) as net,
+          ${field("phase")} = 'out' and ${before("body ->> 'phase'")} = 'in' as paired
+        from told where type = 'weighed' and ${field("plate")} <> '') as t where paired and away <= interval '1 day') as v`;
+    return {
+      weighings: [
+        "select count(*) from told where type = 'weighed'",
+        `select ${field("phase")} as label, count(*) as value from told where type = 'weighed' group by 1`,
+      ],
+      net_total: [`select sum(net) / 1000 from ${visits}`],
+      turnaround: [
+        `select percentile_cont(0.5) within group (order by extract(epoch from away)::float8 / 60) from ${visits}`,
+      ],
+      stable_share: [
+        `select ${count("(select * from told where type = 'weighed') as t", "body ->> 'stability' = 'stable'")}`,
+      ],
+      peak_load: [
+        `select max(value) from (${loads}) as l`,
+        `select * from (${loads}) as l order by value desc, label limit 5`,
+      ],
+      zero_worst: [`select max(abs(zero_kg)) from ${minutes("zero_kg")}`],
     };
   },
 

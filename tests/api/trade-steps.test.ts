@@ -190,6 +190,8 @@ test("a weighing", async () => {
     path: "weighing",
     table: "weighings",
     id: weighing,
+    // By tickets of weighbridges: tests/api/scale-tickets.test.ts.
+    elsewhere: ["entered confirm scale"],
     put: () => trade.query("update sale_orders set state = 'loading' where id = $1", [order]),
   });
 });

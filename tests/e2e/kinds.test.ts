@@ -202,6 +202,7 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
     deodorization: "DEO-ZJY-01",
     "bungalow-deodorization": "BDE-LHF-01",
     "dosing-station": "DOS-ZJY-01",
+    weighbridge: "WBR-ZJY-01",
   };
   /** Something is wrong with each, in long words. */
   const trouble: Readonly<Record<string, Record<string, unknown>>> = {
@@ -308,6 +309,23 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
       odour: 110,
       gear: 6,
     },
+    weighbridge: {
+      state: "overload",
+      weight: 128_060,
+      stable: "unstable",
+      zero_kg: 64,
+      on_scale_s: 2400,
+      ticket: "WBR-ZJY-01-1",
+      plate: "豫RA2618",
+      tickets: 4100,
+      cal_days: -3,
+      cell_1: 0,
+      cell_2: 42_000,
+      cell_3: 43_000,
+      cell_4: 43_060,
+      cell_spread: 100,
+      t_box: 18.5,
+    },
     "dosing-station": {
       state: "estop",
       tank_1: 3,
@@ -378,6 +396,18 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
     disinfect: [{ type: "flush", duration_s: 600, litres: 250 }],
     deodorization: [{ type: "hourly_record", ph: 5.6, ec: 262, discharge: 0, dp: 168, kwh: 3.2 }],
     "bungalow-deodorization": [{ type: "spray_run", duration_s: 720, litres: 52, trigger: "timer" }],
+    weighbridge: [
+      {
+        type: "weighed",
+        ticket: "T-1",
+        plate: "豫RA2618",
+        phase: "in",
+        weight_g: 38_040_000,
+        zero_kg: 64,
+        stability: "unstable",
+        calibrated_until: new Date(Date.now() - 86_400_000).toISOString(),
+      },
+    ],
     "dosing-station": [
       { type: "batch", recipe: "洗消", dest: "2", target_l: 120, actual_l: 102, deviation: -15, result: "timeout" },
     ],

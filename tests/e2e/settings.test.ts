@@ -101,6 +101,7 @@ const quiet: Readonly<Record<DeviceKindId, string>> = {
   deodorization: "DEO-QS-01",
   "bungalow-deodorization": "BDE-LHF-02",
   "dosing-station": "DOS-LHF-01",
+  weighbridge: "WBR-ZJY-01",
 };
 /** Two numbers that a kind may be set to, each with two values beside its default. */
 interface Settable {
@@ -447,6 +448,7 @@ describe.skipIf(foundBrowser === undefined)("settings and commands of devices", 
       deodorization: "DEO-ZJY-01",
       "bungalow-deodorization": "BDE-LHF-01",
       "dosing-station": "DOS-ZJY-01",
+      weighbridge: "WBR-ZJY-01",
     };
     const looked = volume({ short: [deviceKinds["dosing-station"]], long: Object.values(deviceKinds) });
     for (const kind of looked) {

@@ -268,6 +268,7 @@ export async function createApp({
       isAuthenticated: realName.isOpenIn,
       activeSessions: identity.service.activeSessions,
       notify: verification.service.notify,
+      onWeighed: telemetry.onWeighed,
     }),
     ...createTradeSettingsModules(resourceContext),
     languages,

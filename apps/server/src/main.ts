@@ -33,6 +33,7 @@ import { seedDemoSiteForms } from "./database/seeds/demo-site-forms.ts";
 import { seedDemoTrade } from "./database/seeds/demo-trade.ts";
 import { seedDemoTradeSettings } from "./database/seeds/demo-trade-settings.ts";
 import { seedDemoVideoFilms } from "./database/seeds/demo-videos.ts";
+import { seedDemoWeighbridges } from "./database/seeds/demo-weighbridges.ts";
 import { seedDemoWorkOrders } from "./database/seeds/demo-work-orders.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { logOptions } from "./log.ts";
@@ -213,6 +214,7 @@ async function run(): Promise<void> {
       const isNew = await seedDemo(database.kysely, app.nextId, app.hashPassword);
       if (isNew) {
         await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
+        await seedDemoWeighbridges(database.kysely, app.nextId);
         await seedDemoTradeSettings(database.kysely, app.nextId);
         await seedDemoOutlets(database.kysely, app.nextId);
         await seedDemoPrices(database.kysely, app.nextId);

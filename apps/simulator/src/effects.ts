@@ -131,6 +131,20 @@ export type Effects = {
   readonly batchSlow?: true;
   readonly overfilled?: true;
   readonly stopped?: true;
+
+  // Weighbridge
+  /** A vehicle of so many kg stands on the platform. */
+  readonly onPlatformKg?: number;
+  /** The weight does not settle, and tickets are issued all the same. */
+  readonly restless?: true;
+  /** kg that the empty scale shows. */
+  readonly zeroKg?: number;
+  /** Days until the calibration ends. */
+  readonly calDays?: number;
+  /** Load cell 1 carries nothing. */
+  readonly cellDead?: true;
+  /** The camera reads no plates. */
+  readonly plateless?: true;
 };
 
 export const noEffects: Effects = {};

@@ -97,6 +97,8 @@ const paramsOf: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   setRoute: { route: "SC" },
   calibrateBlackbody: { reference: 37.5 },
   setLamp: { on: true },
+  weigh: { plate: "豫RA2618", phase: "out" },
+  setGate: { open: true },
 };
 
 const declared = deviceKindIds.flatMap((kind) =>

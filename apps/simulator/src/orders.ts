@@ -5,6 +5,7 @@
 import type { DeviceKindId } from "@herdwise/device-kinds";
 import type { Effects } from "./effects.ts";
 import type { DeviceEvent, OtherState } from "./other-state.ts";
+import { seedOf } from "./random.ts";
 
 /** How long what a device does by itself after a call takes, in ms. */
 export const lasts = {
@@ -34,6 +35,7 @@ export type Call = {
   /** The model's time, which runs ahead of the clock where it is fast. */
   readonly atMs: number;
   readonly effects: Effects;
+  readonly serialNumber: string;
   /** Pigs where the device is, as the farm has it. */
   readonly headCount: number;
   /** What the device reported last, by channel. */
@@ -290,6 +292,44 @@ const temperature: Readonly<Record<string, Order>> = {
   setLamp: ({ given }) => ({ counters: { lamp: given.on === true ? 1 : 0 } }),
 };
 
+/** A lorry that is called by its plate: empty on its way to the ramp, with 120 pigs on the way back. */
+function calledLorryGrams(plate: string, phase: string): number {
+  const emptyKg = 13_400 + (seedOf(plate) % 60) * 20;
+  return (phase === "out" ? emptyKg + 14_000 + (seedOf(plate) % 20) * 20 : emptyKg) * 1000;
+}
+
+const weighbridge: Readonly<Record<string, Order>> = {
+  zero: (call) =>
+    call.values.state === "idle"
+      ? { counters: { zeroed: call.atMs }, events: [{ type: "zeroed", before_kg: number(call.values.zero_kg) }] }
+      : "something is on the platform",
+  weigh: (call) => {
+    if (call.effects.onPlatformKg !== undefined) return "another vehicle is on the platform";
+    const [plate, phase] = [String(call.given.plate).trim(), String(call.given.phase)];
+    const { atMs } = call;
+    const id = `${call.serialNumber}-C${atMs}`;
+    return {
+      counters: { tickets: counter(call, "tickets") + 1 },
+      words: { ...call.state.words, plate },
+      events: [
+        {
+          type: "weighed",
+          id: `weighed-${id}`,
+          ticket: id,
+          plate,
+          phase,
+          weight_g: calledLorryGrams(plate, phase),
+          zero_kg: number(call.values.zero_kg ?? 0),
+          stability: call.effects.restless ? "unstable" : "stable",
+          calibrated_until: new Date(atMs + number(call.values.cal_days ?? 0) * 86_400_000).toISOString(),
+        },
+      ],
+      answer: { ticket: id, weight_kg: calledLorryGrams(plate, phase) / 1000 },
+    };
+  },
+  setGate: ({ given }) => ({ counters: { gate_open: given.open === true ? 1 : 0 } }),
+};
+
 /** Calls that only set one of the device's parameters, with the field that holds its value. */
 const settingOf: Readonly<Record<string, { readonly parameter: string; readonly field: string }>> = {
   assignTask: { parameter: "task", field: "task" },
@@ -311,6 +351,7 @@ const orders: Readonly<Partial<Record<DeviceKindId, Readonly<Record<string, Orde
   "dosing-station": dosingStation,
   needleless,
   temperature,
+  weighbridge,
 };
 
 export type Carried = {

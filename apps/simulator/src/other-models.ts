@@ -784,6 +784,94 @@ function dosingStation(draft: Draft): void {
   }
 }
 
+/** Lorries come in slots of so many ms: on the scale, away to the ramp, on the scale again. */
+const lorrySlotMs = 45 * 60_000;
+const lorryOnScaleMs = 3 * 60_000;
+const lorryBackMs = 30 * 60_000;
+/** A ticket is issued so long after the lorry drove on. */
+const lorryTicketMs = 2 * 60_000;
+const lorries = ["豫RA2618", "豫RC0735", "豫RD9152", "豫S6K327", "鄂FB4480", "豫RF5026"] as const;
+
+function weighbridge(draft: Draft): void {
+  const { setup, atMs, counters, values, effects } = draft;
+  const division = setting(draft, "division_kg", 20);
+  const comes = (slot: number): boolean => {
+    const hour = clockHour(slot * lorrySlotMs);
+    return effects.plateless === true || (hour >= 6 && hour < 19.5 && chance(draft, slot, 1) < 0.45);
+  };
+  const zeroAt = (ms: number): number =>
+    effects.zeroKg ?? drift(setup.seed, ms, 14_400, 2) * 3 - drift(setup.seed, count(draft, "zeroed"), 14_400, 2) * 3;
+  /** Weight of the lorry of a slot; lorries with feed come full and leave empty, those for pigs the other way round. */
+  const lorryKg = (slot: number, phase: "in" | "out"): number => {
+    const emptyKg = 13_400 + (mix(setup.seed, mix(setup.seed, slot, 3) % lorries.length, 4) % 60) * 20;
+    const brings = mix(setup.seed, slot, 5) % 3 === 0;
+    return (phase === "in") === brings ? emptyKg + 13_000 + (mix(setup.seed, slot, 6) % 150) * 20 : emptyKg;
+  };
+  /** What stands on the platform at a time, and since when. */
+  const onPlatform = (ms: number): { kg: number; forMs: number } | undefined => {
+    const slot = Math.floor(ms / lorrySlotMs);
+    if (!comes(slot)) return undefined;
+    const into = ms - slot * lorrySlotMs;
+    if (into < lorryOnScaleMs) return { kg: lorryKg(slot, "in"), forMs: into };
+    const back = into - lorryBackMs;
+    return back >= 0 && back < lorryOnScaleMs ? { kg: lorryKg(slot, "out"), forMs: back } : undefined;
+  };
+  const calDays = effects.calDays ?? 180 + (mix(setup.seed, 0, 7) % 150);
+  counters.tickets ??= 2000 + (mix(setup.seed, 0, 8) % 20_000);
+  const ticket = (ts: number, plate: string, phase: "in" | "out", kg: number): void => {
+    counters.tickets = count(draft, "tickets") + 1;
+    counters.last_slot = Math.floor(ts / lorrySlotMs);
+    addEvent(draft, ts, "weighed", ts, {
+      ticket: `${setup.serialNumber}-${ts}`,
+      plate: effects.plateless ? "" : plate,
+      phase,
+      weight_g: Math.round((kg + zeroAt(ts)) / division) * division * 1000,
+      zero_kg: round(zeroAt(ts), 1),
+      stability: effects.restless ? "unstable" : "stable",
+      calibrated_until: new Date((dayOf(ts) + calDays + 1) * dayMs - 8 * 3_600_000).toISOString(),
+    });
+  };
+  const plateOf = (slot: number): string => lorries[mix(setup.seed, slot, 3) % lorries.length] ?? lorries[0];
+  for (const { index, endMs } of endedSlots(draft, 60)) {
+    const slot = Math.floor(endMs / lorrySlotMs);
+    const into = endMs - slot * lorrySlotMs;
+    if (effects.onPlatformKg !== undefined) {
+      if (index % 10 !== 0) continue;
+      if (effects.restless) ticket(endMs, plateOf(slot), "in", effects.onPlatformKg);
+      if (effects.onPlatformKg > setting(draft, "capacity_kg", 120_000))
+        addEvent(draft, endMs, "overload", index, { plate: plateOf(slot), weight_kg: effects.onPlatformKg });
+    } else if (comes(slot)) {
+      if (into === lorryTicketMs) ticket(endMs, plateOf(slot), "in", lorryKg(slot, "in"));
+      if (into === lorryBackMs + lorryTicketMs) ticket(endMs, plateOf(slot), "out", lorryKg(slot, "out"));
+    }
+  }
+  counters.parked_since = effects.onPlatformKg === undefined ? 0 : count(draft, "parked_since") || atMs;
+  const standing =
+    effects.onPlatformKg === undefined
+      ? onPlatform(atMs)
+      : { kg: effects.onPlatformKg, forMs: atMs - counters.parked_since };
+  const zero = zeroAt(atMs);
+  const settled = standing === undefined || (standing.forMs >= 60_000 && !effects.restless);
+  const weight = (standing?.kg ?? 0) + zero + (settled ? 0 : 60 * noise(draft, 9));
+  values.state =
+    standing === undefined ? "idle" : weight > setting(draft, "capacity_kg", 120_000) ? "overload" : "weighing";
+  values.weight = Math.round(weight / division) * division;
+  values.stable = settled ? "stable" : "unstable";
+  values.zero_kg = zero;
+  values.on_scale_s = standing === undefined ? 0 : Math.floor(standing.forMs / 1000);
+  values.plate = draft.words.plate ?? (counters.last_slot === undefined ? "" : plateOf(counters.last_slot));
+  values.ticket = counters.last_slot === undefined ? "" : `${setup.serialNumber}-${count(draft, "tickets")}`;
+  values.tickets = counters.tickets;
+  values.cal_days = calDays;
+  const carried = [1, 2, 3, 4].map((cell) =>
+    effects.cellDead && cell === 1 ? 0 : weight / 4 + (standing === undefined ? 0 : 150 * normal(setup.seed, cell, 10)),
+  );
+  for (const [at, kg] of carried.entries()) values[`cell_${at + 1}`] = clamp(kg, -500, 60_000);
+  values.cell_spread =
+    standing === undefined ? 0 : clamp((100 * 4 * (Math.max(...carried) - Math.min(...carried))) / weight, 0, 100);
+  values.t_box = clamp(draft.weather.temperatureC + 4 + slow(draft, 7200, 11) + 0.1 * noise(draft, 12), -38, 80);
+}
+
 /**
  * A kind without a model: its channels drift in their usual range, what it tells in words is its first word, and every six hours it
  * sends one of its events.
@@ -815,6 +903,7 @@ const models: Readonly<Partial<Record<OtherKindId, (draft: Draft) => void>>> = {
   deodorization,
   "bungalow-deodorization": bungalowDeodorization,
   "dosing-station": dosingStation,
+  weighbridge,
 };
 
 /** The device `dtS` seconds later, with what it reports then and the events of the time between. */

@@ -417,6 +417,7 @@ export function handleCommand(
         given,
         atMs: other.atMs,
         effects: effectsOf(virtual, other.atMs),
+        serialNumber: virtual.device.serialNumber,
         headCount: virtual.device.unit?.headCount ?? 0,
         values: readNow(virtual, state),
         settings: { ...initialParameters(virtual, state), ...other.settings },

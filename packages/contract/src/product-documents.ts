@@ -24,6 +24,7 @@ export const documentProducts = [
   ["deodorization", "除臭"],
   ["bungalow-deodorization", "平房除臭"],
   ["dosing-station", "配药站"],
+  ["weighbridge", "地磅"],
   ["platform", "平台与网关"],
 ] as const;
 export type DocumentProduct = (typeof documentProducts)[number][0];

@@ -30,6 +30,7 @@ export const reportedAnalytics = {
   deodorization: ["ammonia_removal", "compliant_hours", "missing_hours", "energy_per_air"],
   "bungalow-deodorization": ["removal", "boundary_compliance"],
   "dosing-station": ["dose_accuracy", "on_schedule"],
+  weighbridge: ["weighings", "net_total", "stable_share"],
 } as const satisfies Readonly<Record<DeviceKindId, readonly string[]>>;
 
 const ReportDevice = Type.Object({

@@ -18,6 +18,7 @@ import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
 import {
   abnormalOrders,
+  arrivalWeighings,
   bankLines,
   declarations,
   deposits,
@@ -31,6 +32,7 @@ import {
   payments,
   plans,
   priceTerms,
+  scaleTickets,
   settlements,
   transits,
   weighings,
@@ -63,6 +65,8 @@ export const resources = [
   bankLines,
   transits,
   weighings,
+  scaleTickets,
+  arrivalWeighings,
   settlements,
   notes,
   invoices,

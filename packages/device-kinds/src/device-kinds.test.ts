@@ -213,6 +213,12 @@ const wanted: Readonly<Record<string, { channels: string; events: string; rules:
     rules: `valve_not_in_place flow_with_valves_closed no_flow dose_off dose_far_off tank_1_low tank_1_empty overfill concentration_off
       tank_1_expired batch_timeout mass_balance`,
   },
+  weighbridge: {
+    channels: "state weight stable zero_kg on_scale_s ticket plate tickets cal_days cell_1 cell_4 cell_spread t_box",
+    events: "weighed overload zeroed calibrated",
+    rules:
+      "overload not_zeroed calibration_soon calibration_expired unstable weighed_unstable cells_uneven left_on_scale plate_missing",
+  },
 };
 
 describe("what devices.md asks for", () => {

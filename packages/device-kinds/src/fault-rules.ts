@@ -17,6 +17,7 @@ const ofKind: Readonly<Record<DeviceKindId, readonly string[]>> = {
   deodorization: ["clogged", "bypassed", "pump_off"],
   "bungalow-deodorization": ["no_flow", "curtain_torn"],
   "dosing-station": ["valve_not_in_place", "flow_with_valves_closed", "no_flow", "emergency_stop"],
+  weighbridge: ["not_zeroed", "calibration_expired"],
 };
 
 /** Ids of the rules of a kind whose alarms are faults of the device. */

@@ -436,6 +436,43 @@ export const reasons = {
   "weighing.tare": { zh: "皮重要小于毛重", en: "The tare must be below the gross weight" },
   "weighing.not_loading": { zh: "订单不在装车中，不能过磅", en: "The order is not being loaded" },
   "weighing.own": { zh: "自己过的磅要别人复核", en: "Somebody else confirms one's own weighing" },
+  "weighing.arrived": {
+    zh: "{plate} 的到货重量已经登记，不能再作废装车过磅",
+    en: "The arrival weight of {plate} was reported already; its weighing at loading can't be discarded",
+  },
+  "scale_ticket.place": { zh: "到货的磅单按车牌自动匹配", en: "Tickets of arrivals are matched by their plates" },
+  "scale_ticket.field": {
+    zh: "这辆车不在这台地磅的场区装车",
+    en: "The vehicle is loaded at another field than this scale's",
+  },
+  "scale_ticket.transit": { zh: "这辆车不在装车", en: "The vehicle is not being loaded" },
+  "scale_ticket.weighed": {
+    zh: "{plate} 已经过磅，先作废过磅单",
+    en: "{plate} was weighed. Discard its weighing first",
+  },
+  "arrival_weighing.tare": { zh: "皮重要小于毛重", en: "The tare must be below the gross weight" },
+  "arrival_weighing.photo": { zh: "请上传磅单照片", en: "Upload a photo of the ticket" },
+  "arrival_weighing.not_departed": { zh: "这辆车还没有出发", en: "The vehicle has not departed yet" },
+  "arrival_weighing.not_weighed": {
+    zh: "这辆车没有复核过的装车过磅，不能比较",
+    en: "The vehicle has no confirmed weighing at loading to compare with",
+  },
+  "arrival_weighing.reported": {
+    zh: "{plate} 的到货重量已经登记",
+    en: "The arrival weight of {plate} was reported already",
+  },
+  "arrival_weighing.settled": {
+    zh: "订单已经结算，到货重量不能再登记；有出入请开通知单",
+    en: "The order is settled. What is still different is a matter of a credit or debit note",
+  },
+  "settlement.weight_dispute": {
+    zh: "{plate} 的到货重量有争议，先决定按哪个重量结算",
+    en: "The arrival weight of {plate} is disputed. Decide first which weight counts",
+  },
+  "settlement.weights_changed": {
+    zh: "{plate} 改按到货重量结算，请作废重算",
+    en: "{plate} is settled by its arrival weight now. Discard this and compute it again",
+  },
   "weighing.settled": {
     zh: "装车已经结束，先把订单退回过磅",
     en: "Loading is over. Send the order back to the scale first",

@@ -9,7 +9,7 @@ import {
   resourceNamed,
   stepsEndpointOf,
 } from "@herdwise/contract";
-import type { Deadline, ProcessDeclaration } from "@herdwise/contract/process";
+import { type Deadline, listOf, type ProcessDeclaration } from "@herdwise/contract/process";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { Refusal, refuse } from "../http/errors.ts";
 import type { ServerModule } from "../module.ts";
@@ -80,7 +80,8 @@ interface ProcessRules<Row, Event extends string, Party, Whom extends string, Pa
   readonly holds?: (id: string, parts: Parts) => Promise<void>;
   /**
    * Checks the form by which a person begins a row.
-   * @returns columns of the row beside those of the form; undefined for a field of the form that is none @throws {Refusal}
+   * @returns columns of the row beside those of the form, `state` where it begins in one of several; undefined for a field of the form that is
+   * none @throws {Refusal}
    */
   readonly begin?: (form: { asks: Asks; parts: Parts; by: TenantScope }) => Later<Changes | undefined>;
   /**
@@ -112,8 +113,16 @@ interface ProcessRules<Row, Event extends string, Party, Whom extends string, Pa
   >;
   /** What a message says; the row's title and the texts that were asked otherwise. */
   readonly content?: (row: Row, event: Event, asks: Asks) => string | undefined;
-  /** Who is told that a row began. */
-  readonly begun?: { readonly to: NoInfer<Whom>; readonly title: string; readonly content: (row: Row) => string };
+  /** What follows from an event in its transaction once the row has its new state. */
+  readonly after?: Readonly<
+    Partial<Record<Event, (step: { row: Row; parts: Parts; by: TenantScope | SystemScope }) => Promise<void>>>
+  >;
+  /** Who is told that a row began; undefined content tells nobody. */
+  readonly begun?: {
+    readonly to: NoInfer<Whom>;
+    readonly title: string;
+    readonly content: (row: Row) => string | undefined;
+  };
   /** Which channels of a person a message takes; `service` otherwise. */
   readonly messages?: MessageKind;
   /** When its deadlines are looked at: a cron expression of five fields; every five minutes where it is left out. */
@@ -241,12 +250,12 @@ export function processModule<
    * @param version of the row as it was shown; absent where it does not matter what happened since
    * @throws {Refusal} 404 without the row, 409 when it changed or its state does not allow the event, 400 by a rule of the process
    */
-  const act = (
+  const act = async (
     parts: All,
     by: TenantScope | SystemScope,
     { id, event, version, asks = {}, party }: Wish<Event, Party>,
-  ) =>
-    steps.act(parts, {
+  ) => {
+    const done = await steps.act(parts, {
       by,
       party: (row) => party ?? partyFor(row, by),
       row: id,
@@ -259,6 +268,9 @@ export function processModule<
         return { change: { columns, words }, said: { content: contentOf(row, event, words) } };
       },
     });
+    await rules.after?.[event]?.({ row: done.row, parts: parts.own, by });
+    return done;
+  };
 
   /** Begins a row within a transaction; see `service.begin`. */
   const begin = async (
@@ -267,7 +279,8 @@ export function processModule<
     { party, ...columns }: Changes & { party?: Party },
   ): Promise<string | undefined> => {
     const id = typeof columns.id === "string" ? columns.id : nextId();
-    const state = (Array.isArray(process.start) ? process.start[0] : process.start) as State;
+    const starts = listOf(process.start as State | readonly State[]);
+    const state = starts.find((start) => start === columns.state) ?? (starts[0] as State);
     const letters = of.process?.number;
     const number = letters && { number: await parts.rows.nextNumber(letters, shanghaiDay(now())) };
     if (!(await parts.rows.add(by, { ...columns, ...number, id, state }))) return undefined;
@@ -287,12 +300,9 @@ export function processModule<
     if (rules.begun) {
       const { to, title, content } = rules.begun;
       const { of: people, link } = receivers[to];
-      await parts.tell({
-        to: await people(row, line.party as Party, parts),
-        title,
-        content: content(row),
-        link: link(row),
-      });
+      const said = content(row);
+      if (said !== undefined)
+        await parts.tell({ to: await people(row, line.party as Party, parts), title, content: said, link: link(row) });
     }
     await steps.audit(parts, by, { ...row, title: titleOf(row) }, { event: "begin", before: null, after: state });
     return id;

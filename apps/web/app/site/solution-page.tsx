@@ -34,6 +34,7 @@ const productWords: Readonly<Record<DocumentProduct, string>> = {
   deodorization: "排风过洗涤塔，进出口氨成对记录。",
   "bungalow-deodorization": "平房猪舍檐下喷雾，按风机档位启停。",
   "dosing-station": "水线加药，药量随流量走，每一次配药有记录。",
+  weighbridge: "车辆进出过磅，磅单直接进订单，没稳定、过期检定的不作数。",
   platform: "网关、平台和手机上的屏，断网先存，恢复后补传。",
 };
 

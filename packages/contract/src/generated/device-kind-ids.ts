@@ -11,6 +11,7 @@ export const deviceKindIds = [
   "deodorization",
   "bungalow-deodorization",
   "dosing-station",
+  "weighbridge",
 ] as const;
 
 /** What they are called, in Chinese. */
@@ -24,4 +25,5 @@ export const deviceKindNames = [
   ["deodorization", "除臭"],
   ["bungalow-deodorization", "平房除臭"],
   ["dosing-station", "配药站"],
+  ["weighbridge", "地磅"],
 ] as const;

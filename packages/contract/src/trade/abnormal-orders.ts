@@ -2,10 +2,11 @@ import { choice, date, moment, reference, resource, text } from "../resource/ind
 import { orderProcess, orders } from "./orders.ts";
 import { headsField, tradeRoles } from "./shared.ts";
 
-/** What may be late or wrong in an order, the worst first (migration 0443 says when). */
+/** What may be late or wrong in an order, the worst first (migration 0446 says when). */
 const abnormalReasons = [
   ["not_loaded", "过了装车日没有装"],
   ["loading_long", "装车超过一天"],
+  ["weight", "到货重量有争议"],
   ["way", "路上有异常"],
   ["no_vehicle", "快装车了没有车"],
   ["not_settled", "过磅两天没有结算"],

@@ -1,4 +1,5 @@
 export { abnormalOrders } from "./abnormal-orders.ts";
+export { arrivalPhotoName, arrivalProcess, arrivalWeighings } from "./arrivals.ts";
 export * from "./bank-lines.ts";
 export { declarationProcess, declarations } from "./declarations.ts";
 export { depositProcess, deposits } from "./deposits.ts";
@@ -19,6 +20,7 @@ export { offers, planProcess, plans } from "./plans.ts";
 export * from "./price-term-rules.ts";
 export * from "./price-terms.ts";
 export * from "./reports.ts";
+export { scaleTicketProcess, scaleTickets, type TicketProblem, type WeightUse } from "./scale-tickets.ts";
 export * from "./sell-days-call.ts";
 export * from "./setting-preview.ts";
 export * from "./setting-preview-calls.ts";
@@ -30,3 +32,4 @@ export * from "./transit-track.ts";
 export { transitProcess, transits } from "./transits.ts";
 export { regionVersionOn, type Versioned } from "./versions.ts";
 export { weighingProcess, weighings } from "./weighings.ts";
+export * from "./weight-difference.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "../endpoint.ts";
-import { DateOnly, DateTime, Empty, Id } from "../scalars.ts";
+import { DateOnly, DateTime, Empty, EpochMs, Id } from "../scalars.ts";
 import { TransitFlag } from "./transit-track.ts";
 
 const Fen = Type.Integer({ description: "fen" });
@@ -35,6 +35,18 @@ const Paper = {
     description: "by the database's clock; `few` is for fewer heads than the vehicle loads",
   }),
 };
+
+const WeightSource = Type.Union([Type.Literal("hand"), Type.Literal("scale")]);
+
+/** A ticket of a weighbridge as it was sent. */
+const Ticket = Type.Object({
+  ticket: Type.String(),
+  use: Type.Union([Type.Literal("tare"), Type.Literal("gross")]),
+  weightGrams: Grams,
+  stable: Type.Boolean(),
+  weighedMs: EpochMs,
+  device: Type.String({ description: 'name of the weighbridge; "" once it was removed' }),
+});
 
 /** What a person sees of an order at once: its plan, its money and its weights. */
 export const OrderView = Type.Object({
@@ -135,6 +147,24 @@ export const OrderView = Type.Object({
       heads: Heads,
       meanGrams: Type.Integer({ description: "g per head, rounded as for a settlement" }),
       state: Type.String({ description: "of the process weighing" }),
+      source: WeightSource,
+      tickets: Type.Array(Ticket),
+    }),
+  ),
+  /** Weights at arrival in the order of their report, without those that were withdrawn. */
+  arrivals: Type.Array(
+    Type.Object({
+      id: Id,
+      number: Type.String(),
+      plate: Type.String(),
+      grossGrams: Grams,
+      tareGrams: Grams,
+      netGrams: Grams,
+      loadingGrams: Type.Integer({ description: "g; net weight at loading that it was compared with" }),
+      photo: Type.String({ description: 'name of the picture of the ticket; "" where a weighbridge sent it' }),
+      state: Type.String({ description: "of the process arrival_weighing" }),
+      source: WeightSource,
+      tickets: Type.Array(Ticket),
     }),
   ),
   /** Page about the lot behind a QR code; left out before the loading was weighed, or while it is being issued. */

@@ -1,16 +1,19 @@
 import { process, processResource } from "../process/index.ts";
-import { number, reference, text } from "../resource/index.ts";
+import { choice, number, reference, text } from "../resource/index.ts";
 import { buyerReaders, tradeRoles } from "./shared.ts";
 
-/** A vehicle's weighing by hand, which counts once a second person confirmed it. A weighing is never changed, only replaced. */
+/**
+ * A vehicle's weighing. One by hand counts once a second person confirmed it, one from two tickets of a weighbridge at once. A weighing is never
+ * changed, only replaced.
+ */
 export const weighingProcess = process({
   name: "weighing",
-  parties: ["desk"],
+  parties: ["desk", "scale"],
   receivers: ["desk"],
   start: "entered",
   states: { entered: "open", confirmed: "over", void: "over" },
   events: {
-    confirm: { by: "desk", from: "entered", to: "confirmed" },
+    confirm: { by: ["desk", "scale"], from: "entered", to: "confirmed" },
     discard: { by: "desk", from: ["entered", "confirmed"], to: "void", tells: { desk: "过磅作废了" } },
   },
 });
@@ -39,6 +42,14 @@ export const weighings = processResource(weighingProcess, {
     grossGrams: gross,
     tareGrams: tare,
     netGrams: number("净重", { ...grams, column: true, sort: true }),
+    source: choice("过磅方式", {
+      options: [
+        ["hand", "手工"],
+        ["scale", "地磅"],
+      ],
+      filter: true,
+      column: true,
+    }),
   },
   states: {
     entered: { word: "待复核", mark: "notice" },
@@ -61,4 +72,5 @@ export const weighings = processResource(weighingProcess, {
     discard: { word: "作废重称", asks: { reason: text("作废原因", { required: true, max: 200, lines: 2 }) } },
   },
   lines: { begin: "登记过磅" },
+  parties: { scale: "地磅" },
 });

@@ -9,6 +9,7 @@ import { dosingStation } from "../kinds/dosing-station.ts";
 import { environment } from "../kinds/environment.ts";
 import { needleless } from "../kinds/needleless.ts";
 import { temperature } from "../kinds/temperature.ts";
+import { weighbridge } from "../kinds/weighbridge.ts";
 
 /** All kinds, in the order of the menu. */
 export const deviceKinds: Readonly<Record<DeviceKindId, DeviceKind>> = {
@@ -21,4 +22,5 @@ export const deviceKinds: Readonly<Record<DeviceKindId, DeviceKind>> = {
   deodorization,
   "bungalow-deodorization": bungalowDeodorization,
   "dosing-station": dosingStation,
+  weighbridge,
 };

@@ -12,6 +12,7 @@ export const deviceKindIds = [
   "deodorization",
   "bungalow-deodorization",
   "dosing-station",
+  "weighbridge",
 ] as const;
 export type DeviceKindId = (typeof deviceKindIds)[number];
 
@@ -123,6 +124,17 @@ export const kindList: readonly ListedKind[] = [
       code: "dosing",
       icon: "flask",
       title: { zh: "配药站总览",  en: "Dosing station overview" },
+      ofFarm: true,
+    },
+  },
+  {
+    kind: "weighbridge",
+    name: { zh: "地磅", en: "Weighbridge" },
+    pages: {
+      path: "biosafety/weighbridge",
+      code: "scale",
+      icon: "scale",
+      title: { zh: "地磅总览",  en: "Weighbridge overview" },
       ofFarm: true,
     },
   },

@@ -12,4 +12,5 @@ export const loadKind: Readonly<Record<DeviceKindId, () => Promise<DeviceKind>>>
   deodorization: async () => (await import("../kinds/deodorization.ts")).deodorization,
   "bungalow-deodorization": async () => (await import("../kinds/bungalow-deodorization.ts")).bungalowDeodorization,
   "dosing-station": async () => (await import("../kinds/dosing-station.ts")).dosingStation,
+  weighbridge: async () => (await import("../kinds/weighbridge.ts")).weighbridge,
 };

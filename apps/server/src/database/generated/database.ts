@@ -295,6 +295,57 @@ export interface Announcements {
   version: Generated<number>;
 }
 
+export interface ArrivalWeighingRows {
+  buyer: Int8 | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  differenceShare: number | null;
+  grossGrams: number | null;
+  grossTicket: Int8 | null;
+  id: Int8 | null;
+  loadingGrams: number | null;
+  netGrams: number | null;
+  number: string | null;
+  order: Int8 | null;
+  photo: string | null;
+  plate: string | null;
+  source: string | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tareGrams: number | null;
+  tareTicket: Int8 | null;
+  tenantId: string | null;
+  transit: Int8 | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface ArrivalWeighings {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  grossGrams: number;
+  grossTicket: Int8 | null;
+  id: Int8;
+  loadingGrams: number;
+  number: string;
+  order: Int8;
+  photo: Generated<string>;
+  plate: string;
+  source: string;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tareGrams: number;
+  tareTicket: Int8 | null;
+  tenantId: string;
+  transit: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface ArticleList {
   author: string | null;
   body: string | null;
@@ -2381,6 +2432,69 @@ export interface SalesModels {
   version: Generated<number>;
 }
 
+export interface ScaleMessages {
+  deviceId: Int8;
+  eventId: string;
+}
+
+export interface ScaleTicketRows {
+  calibratedUntil: Timestamp | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  device: Int8 | null;
+  deviceName: string | null;
+  expiresAt: Timestamp | null;
+  farmName: string | null;
+  id: Int8 | null;
+  order: Int8 | null;
+  phase: string | null;
+  place: string | null;
+  plate: string | null;
+  problem: string | null;
+  stable: string | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  ticket: string | null;
+  transit: Int8 | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  use: string | null;
+  version: number | null;
+  weighedAt: Timestamp | null;
+  weightGrams: number | null;
+  zeroGrams: number | null;
+}
+
+export interface ScaleTickets {
+  calibratedUntil: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  device: Int8 | null;
+  expiresAt: Timestamp;
+  id: Int8;
+  order: Int8 | null;
+  phase: string | null;
+  place: string;
+  plate: string;
+  problem: string | null;
+  stable: string;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  ticket: string;
+  transit: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  use: string | null;
+  version: Generated<number>;
+  weighedAt: Timestamp;
+  weightGrams: number | null;
+  zeroGrams: number | null;
+}
+
 export interface SearchWordForms {
   form: string;
   word: string;
@@ -2913,15 +3027,18 @@ export interface WeighingRows {
   createdBy: Int8 | null;
   createdDept: Int8 | null;
   grossGrams: number | null;
+  grossTicket: Int8 | null;
   heads: number | null;
   id: Int8 | null;
   netGrams: number | null;
   number: string | null;
   order: Int8 | null;
   plate: string | null;
+  source: string | null;
   state: string | null;
   stateAt: Timestamp | null;
   tareGrams: number | null;
+  tareTicket: Int8 | null;
   tenantId: string | null;
   updatedAt: Timestamp | null;
   updatedBy: Int8 | null;
@@ -2933,14 +3050,17 @@ export interface Weighings {
   createdBy: Int8 | null;
   createdDept: Int8 | null;
   grossGrams: number;
+  grossTicket: Int8 | null;
   heads: number;
   id: Int8;
   number: string;
   order: Int8;
   plate: string;
+  source: Generated<string>;
   state: string;
   stateAt: Generated<Timestamp>;
   tareGrams: number;
+  tareTicket: Int8 | null;
   tenantId: string;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -3061,6 +3181,8 @@ export interface DB {
   alarmSubscriptions: AlarmSubscriptions;
   announcementReceipts: AnnouncementReceipts;
   announcements: Announcements;
+  arrivalWeighingRows: ArrivalWeighingRows;
+  arrivalWeighings: ArrivalWeighings;
   articleList: ArticleList;
   articlePictureFiles: ArticlePictureFiles;
   articlePictures: ArticlePictures;
@@ -3204,6 +3326,9 @@ export interface DB {
   salePlans: SalePlans;
   saleRegions: SaleRegions;
   salesModels: SalesModels;
+  scaleMessages: ScaleMessages;
+  scaleTicketRows: ScaleTicketRows;
+  scaleTickets: ScaleTickets;
   searchWordForms: SearchWordForms;
   searchWords: SearchWords;
   seededPages: SeededPages;

@@ -134,6 +134,17 @@ const hands: Readonly<
     ],
     care: ["换药前冲洗到出水澄清。", "每季度量一次泵的实际流量，偏差大于 5 % 就标定。"],
   },
+  weighbridge: {
+    does: "车辆一进一出各称一次，磅单带车牌、重量、零点、稳定和检定有效期，直接进订单。",
+    doesEn:
+      "Weighs each lorry on its way in and out; a ticket has plate, weight, zero offset, stability and calibration, and goes straight into its order.",
+    place: [
+      "秤台两端各留 3 米直道，四周排水。",
+      "四只传感器底板找平，高差不超过 2 毫米。",
+      "接线盒离地 0.5 米，单独接地。",
+    ],
+    care: ["每天清扫秤台和缝，空秤置零。", "每年检定一次，到期前 30 天会提醒。"],
+  },
 };
 
 const shownParameter = (parameter: Parameter): readonly string[] => [

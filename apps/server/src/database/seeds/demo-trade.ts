@@ -109,7 +109,7 @@ export async function seedDemoTrade(
     if ((await to.selectFrom("salePlans").select("id").limit(1).execute()).length > 0) return;
     const fields = await to
       .selectFrom("saleFields")
-      .select("id")
+      .select(["id", "fieldCode"])
       .where("status", "=", "1")
       .orderBy("fieldCode")
       .limit(4)
@@ -153,7 +153,9 @@ export async function seedDemoTrade(
       saleOrders: [] as object[],
       deposits: [] as object[],
       transits: [] as object[],
+      scaleTickets: [] as object[],
       weighings: [] as object[],
+      arrivalWeighings: [] as object[],
       settlements: [] as object[],
       notes: [] as object[],
       payments: [] as object[],
@@ -185,10 +187,14 @@ export async function seedDemoTrade(
     ): string => {
       const id = "id" in columns ? String(columns.id) : nextId();
       const state = lines.at(-1)?.[2] ?? "";
-      rows[table].push({
-        ...base(id, numberAt(process, letters, lines[0]?.[4] ?? now), owner, state, lines),
-        ...columns,
-      });
+      const { number, ...whole } = base(
+        id,
+        letters === "" ? "" : numberAt(process, letters, lines[0]?.[4] ?? now),
+        owner,
+        state,
+        lines,
+      );
+      rows[table].push({ ...whole, ...(letters !== "" && { number }), ...columns });
       for (const [event, party, after, by, atMs, words = {}] of lines)
         rows.processEntries.push({
           id: nextId(),
@@ -204,6 +210,41 @@ export async function seedDemoTrade(
         });
       return id;
     };
+
+    const { rows: bridges } = await sql<{ device: string; tenantId: string; code: string }>`
+      select d.id as device, d.tenant_id as "tenantId", m.code from devices d join farms m on m.id = d.farm_id where d.kind = 'weighbridge'`.execute(
+      to,
+    );
+    /** A ticket of a weighbridge that was used for a weight of a vehicle. */
+    const addTicket = (
+      bridge: { device: string; tenantId: string },
+      of: { order: string; transit: string; plate: string; place: "loading" | "arrival" },
+      [use, weightGrams, weighedMs]: readonly ["tare" | "gross", number, number],
+    ): string =>
+      add(
+        "scaleTickets",
+        ["scale_ticket", ""],
+        { ...clerk, tenantId: bridge.tenantId },
+        [
+          ["begin", "scale", "unmatched", undefined, weighedMs],
+          ["match", "scale", "matched", undefined, weighedMs],
+          ["use", "scale", "used", undefined, weighedMs],
+        ],
+        {
+          ...of,
+          device: bridge.device,
+          ticket: `${of.place === "loading" ? "Z" : "D"}-${weighedMs}-${of.plate.slice(-3)}`,
+          phase: (of.place === "loading") === (use === "tare") ? "in" : "out",
+          use,
+          weightGrams,
+          zeroGrams: 2500,
+          stable: "yes",
+          calibratedUntil: new Date(now + 180 * dayMs),
+          weighedAt: new Date(weighedMs),
+          expiresAt: new Date(weighedMs + 2 * dayMs),
+          createdBy: null,
+        },
+      );
 
     const seeding = { nextId, now, clerk: group, chief, add, rows };
     /** Adds a line of the bank's statement. */
@@ -459,6 +500,7 @@ export async function seedDemoTrade(
           fate === "unpaid" ? when(-1, "11:35") : undefined,
         );
         if (fate === "called_off") pay("refund", expectedFen, when(-1, "17:10"), when(1, "10:00"));
+        const transitIds: string[] = [];
         for (const [of, vehicle] of vehicles.entries()) {
           if (fate === "unpaid" || fate === "called_off") break;
           const [driverName, driverPhone] = drivers[(at + of) % drivers.length] ?? drivers[0];
@@ -476,7 +518,7 @@ export async function seedDemoTrade(
           if (reached(fate, "settled")) lines.push(["arrive", "customer", "arrived", buyer, arrived]);
           if (reached(fate, "completed")) lines.push(["close", "customer", "closed", buyer, when(1, "09:10")]);
           const number = `${day.replaceAll("-", "")}${at}${of}`;
-          add("transits", ["transit", "ZY"], buyer, lines, {
+          transitIds[of] = add("transits", ["transit", "ZY"], buyer, lines, {
             order,
             field: field?.id ?? "",
             plate: vehicle.plate,
@@ -497,21 +539,66 @@ export async function seedDemoTrade(
             arrivedAt: reached(fate, "settled") ? new Date(arrived) : null,
           });
         }
+        const bridge = bridges.find(({ tenantId, code }) => tenantId === groupTenantId && code === field?.fieldCode);
         if (reached(fate, "loading"))
           for (const [of, vehicle] of vehicles.entries()) {
             const weighed = when(0, of === 0 ? "08:56" : "13:40");
-            const confirmed: Line[] =
-              fate === "loading" && of === vehicles.length - 1
-                ? []
+            const waits = fate === "loading" && of === vehicles.length - 1;
+            const transit = transitIds[of] ?? "";
+            const weighedAt = { order, transit, plate: vehicle.plate, place: "loading" } as const;
+            const tickets = bridge &&
+              !waits && {
+                source: "scale",
+                tareTicket: addTicket(bridge, weighedAt, ["tare", vehicle.tareGrams, weighed - hourMs - of]),
+                grossTicket: addTicket(bridge, weighedAt, ["gross", vehicle.grossGrams, weighed - of]),
+              };
+            const confirmed: Line[] = waits
+              ? []
+              : tickets
+                ? [["confirm", "scale", "confirmed", undefined, weighed]]
                 : [["confirm", "desk", "confirmed", chief, weighed + hourMs / 12]];
             add(
               "weighings",
               ["weighing", "GB"],
               { ...buyer, accountId: clerk.accountId },
-              [["begin", "desk", "entered", group, weighed], ...confirmed],
+              [["begin", tickets ? "scale" : "desk", "entered", tickets ? undefined : group, weighed], ...confirmed],
+              { order, ...vehicle, ...tickets },
+            );
+          }
+        // Customers with a weighbridge weigh what arrives; the newest delivery differs by too much.
+        const own = bridges.find(({ tenantId }) => tenantId === buyer.tenantId);
+        if (own && reached(fate, "weighed") && distance > -passportDays)
+          for (const [of, vehicle] of vehicles.slice(0, 1).entries()) {
+            const arrived = when(0, "19:20");
+            const loadingGrams = vehicle.grossGrams - vehicle.tareGrams;
+            const isDisputed = fate === "weighed";
+            // An older one differed by as much, and staff kept the weight at loading.
+            const isKept = reached(fate, "completed") && at % 4 === 1;
+            const tareGrams = vehicle.tareGrams + 20_000;
+            const grossGrams =
+              tareGrams + Math.round((loadingGrams * (isDisputed || isKept ? 0.968 : 0.992)) / 20_000) * 20_000;
+            const transit = transitIds[of] ?? "";
+            const weighedAt = { order, transit, plate: vehicle.plate, place: "arrival" } as const;
+            add(
+              "arrivalWeighings",
+              ["arrival_weighing", "DH"],
+              buyer,
+              [
+                ["begin", "customer", isDisputed || isKept ? "disputed" : "agreed", undefined, arrived],
+                ...(isKept
+                  ? ([["keep", "desk", "kept", group, when(1, "09:05"), { reason: "高温路上掉秤" }]] as Line[])
+                  : []),
+              ],
               {
                 order,
-                ...vehicle,
+                transit,
+                plate: vehicle.plate,
+                grossGrams,
+                tareGrams,
+                loadingGrams,
+                source: "scale",
+                grossTicket: addTicket(own, weighedAt, ["gross", grossGrams, arrived - hourMs / 2]),
+                tareTicket: addTicket(own, weighedAt, ["tare", tareGrams, arrived]),
               },
             );
           }

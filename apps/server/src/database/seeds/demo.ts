@@ -112,7 +112,14 @@ export const demoTenants: readonly TenantSeed[] = [
           house("3 号育肥舍", "fattening", 4, 470, 92, 520, 132),
           house("4 号育肥舍", "fattening", 3, 460, 104, 520, 148),
         ],
-        farmDevices: { bathroom: 2, disinfect: 2, deodorization: 4, "dosing-station": 1, needleless: 2 },
+        farmDevices: {
+          bathroom: 2,
+          disinfect: 2,
+          deodorization: 4,
+          "dosing-station": 1,
+          needleless: 2,
+          weighbridge: 1,
+        },
       },
       {
         code: "QS",
@@ -329,6 +336,7 @@ const prefixes: Partial<Record<DeviceKindId, string>> = {
   deodorization: "DEO",
   "bungalow-deodorization": "BDE",
   "dosing-station": "DOS",
+  weighbridge: "WBR",
 };
 
 /** Names of devices by kind; for other kinds the name of the kind. */
@@ -342,6 +350,7 @@ const kindNames: Partial<Record<DeviceKindId, string>> = {
   deodorization: "除臭塔",
   "bungalow-deodorization": "平房除臭模块",
   "dosing-station": "加药站",
+  weighbridge: "地磅",
 };
 
 const nameOf = (kind: DeviceKindId): string =>

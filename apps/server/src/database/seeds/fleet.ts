@@ -2,10 +2,11 @@ import type { DeviceKindId, PigstyType, UnitMode } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../generated/database.ts";
 import { demoDevices, demoTokenPrefix } from "./demo.ts";
+import { demoWeighbridges } from "./demo-weighbridges.ts";
 
 /** The demo devices as the simulator reads them (apps/simulator/src/fleet.ts). */
 export async function demoFleet(db: Kysely<DB>) {
-  const serialNumbers = demoDevices().map(({ serialNumber }) => serialNumber);
+  const serialNumbers = [...demoDevices(), ...demoWeighbridges].map(({ serialNumber }) => serialNumber);
   const rows = await db
     .selectFrom("devices as d")
     .innerJoin("farms as f", "f.id", "d.farmId")

@@ -71,6 +71,8 @@ export interface TelemetryModule extends ServerModule {
   /** Data stored since a time, for modules that follow devices. */
   readonly recent: RecentRepository;
   follow(follower: TelemetryFollower): void;
+  /** Calls a listener after weighbridges sent tickets, which are stored then. */
+  onWeighed(listener: () => void): void;
   /** Handles messages from all transports of the device protocol. */
   readonly uplink: Uplink;
 }
@@ -137,6 +139,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     onError: warn("presence could not be checked"),
   });
   const followers: TelemetryFollower[] = [];
+  const weighed: (() => void)[] = [];
   let unsavedValues = 0;
   const ingest = createIngest({
     repository,
@@ -179,6 +182,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
       async insertEvents(deviceId, events) {
         await repository.insertEvents(deviceId, events);
         for (const follower of followers) follower.events(deviceId, events);
+        if (events.some(({ type }) => type === "weighed")) for (const listener of weighed) listener();
       },
     },
     serverId,
@@ -208,6 +212,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     uplink,
     recent: recentRepository(kysely, systemScope("devices are followed by themselves, whosever they are")),
     follow: (follower) => void followers.push(follower),
+    onWeighed: (listener) => void weighed.push(listener),
     routes(router, http) {
       telemetryRoutes(router, { telemetry, live, exports });
       deviceApiRoutes(http, uplink, platform.stopping);

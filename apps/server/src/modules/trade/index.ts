@@ -8,6 +8,7 @@ import type { SmsMessage } from "../../providers/sms/sms.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
+import { arrivalModule } from "./arrivals.ts";
 import { bankLineModule } from "./bank-lines.ts";
 import { bidModule } from "./bids.ts";
 import { type TradeContext, tradeSystem } from "./context.ts";
@@ -26,6 +27,7 @@ import { paymentModule } from "./payments.ts";
 import { planBoardModule } from "./plan-board.ts";
 import { planModule } from "./plans.ts";
 import { saleReportModule } from "./reports.ts";
+import { type ScaleTicketModule, scaleTicketModule } from "./scale-tickets.ts";
 import { sellDaysModule } from "./sell-days.ts";
 import { settingPreviewModule } from "./setting-previews.ts";
 import { settlementModule } from "./settlements.ts";
@@ -48,6 +50,8 @@ export function createTradeModules(
     groupTenantId: string;
     isAuthenticated: TradeContext["isAuthenticated"];
     activeSessions: TradeContext["activeSessions"];
+    /** Lets a listener know that weighbridges sent tickets. */
+    onWeighed: (listener: () => void) => void;
     /** Sends an SMS within the limits of its number and of the caller's address. */
     notify: (message: SmsMessage, remoteAddress: string) => Promise<void>;
   },
@@ -59,7 +63,7 @@ export function createTradeModules(
     deskOf: (right, db) => of.holdersOf(deskScope, of.groupTenantId, right, db),
   };
   // Orders await payments, and payments move orders on.
-  const later: { orders?: OrderModule; lots?: LotModule } = {};
+  const later: { orders?: OrderModule; lots?: LotModule; tickets?: ScaleTicketModule } = {};
   const deposits: DepositModule = depositModule(trade);
   const payments = paymentModule(trade, (db) => async (by, { order, kind }) => {
     if (kind === "prepayment") {
@@ -69,10 +73,19 @@ export function createTradeModules(
   });
   // Lots open orders, and unpaid orders go back to their lots.
   const transits = transitModule(trade);
-  const orders = orderModule(trade, payments, transits, (db) => async (lot) => later.lots?.unpaidIn(db)(lot));
+  const orders = orderModule(trade, payments, transits, {
+    unpaidIn: (db) => async (lot) => later.lots?.unpaidIn(db)(lot),
+    weighIn: (db) => async (order) => later.tickets?.weighIn(db)(order),
+  });
   later.orders = orders;
   const lots = lotModule(trade, orders);
   later.lots = lots;
+  // Tickets of weighbridges become weighings, and discarded weighings give them back.
+  const weighings = weighingModule(trade, (db) => async (weighing) => later.tickets?.releaseIn(db)(weighing));
+  const arrivals = arrivalModule(trade);
+  const tickets = scaleTicketModule(trade, { weighings, arrivals, groupTenantId: of.groupTenantId });
+  later.tickets = tickets;
+  of.onWeighed(tickets.heard);
   const { config, store, now, secretKey } = context.platform;
   const sandbox =
     config.payment === undefined && config.demo ? sandboxPayment(store, `pay sandbox ${secretKey}`, now) : undefined;
@@ -104,7 +117,9 @@ export function createTradeModules(
     transits,
     driverLinkModule(trade, transits, of.notify),
     trackModule(context.platform),
-    weighingModule(trade),
+    weighings,
+    arrivals,
+    tickets,
     settlementModule(trade, orders, payments),
     settingPreviewModule(trade),
     noteModule(trade, payments),

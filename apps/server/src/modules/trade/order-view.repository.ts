@@ -16,6 +16,13 @@ type Head = Pick<OrderView, "id" | "number" | "state" | "heads" | "pricePerKg" |
     term: OrderView["contractTerm"] | null;
   };
 
+/** Tickets that a weighing `w` was made of, the empty vehicle first. */
+const ticketsOf = sql`
+  coalesce((select jsonb_agg(jsonb_build_object('ticket', s.ticket, 'use', s.use, 'weightGrams', s.weight_grams, 'stable', s.stable = 'yes',
+                     'weighedMs', floor(extract(epoch from s.weighed_at) * 1000), 'device', coalesce(d.name, ''))
+                   order by s.use desc)
+              from scale_tickets s left join devices d on d.id = s.device where s.id in (w.tare_ticket, w.gross_ticket)), '[]')`;
+
 /** What a person sees of an order. @param db a pool or an open transaction */
 export function orderViewRepository(db: Kysely<DB>) {
   return {
@@ -65,8 +72,18 @@ export function orderViewRepository(db: Kysely<DB>) {
     async weighings(scope: TenantScope, order: string) {
       const { rows } = await sql<Omit<OrderView["weighings"][number], "meanGrams">>`
         select w.id, w.number, w.plate, w.gross_grams as "grossGrams", w.tare_grams as "tareGrams",
-               w.gross_grams - w.tare_grams as "netGrams", w.heads, w.state
+               w.gross_grams - w.tare_grams as "netGrams", w.heads, w.state, w.source, ${ticketsOf} as tickets
           from weighings w where w."order" = ${order} and w.state <> 'void' and ${inScope(scope, "w")} order by w.id`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    async arrivals(scope: TenantScope, order: string) {
+      const { rows } = await sql<OrderView["arrivals"][number]>`
+        select w.id, w.number, w.plate, w.gross_grams as "grossGrams", w.tare_grams as "tareGrams",
+               w.gross_grams - w.tare_grams as "netGrams", w.loading_grams as "loadingGrams", w.photo, w.state, w.source, ${ticketsOf} as tickets
+          from arrival_weighings w where w."order" = ${order} and w.state <> 'withdrawn' and ${inScope(scope, "w")} order by w.id`.execute(
         db,
       );
       return rows;

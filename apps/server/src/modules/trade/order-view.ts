@@ -30,17 +30,19 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
   const view = async (scope: TenantScope, id: string, may: (of: ResourceDeclaration) => boolean) => {
     const order = await rows.order(scope, id);
     if (order === undefined) throw refuse("process.not_found");
-    const [payments, invoices, notes, vehicles, weighings, settlement, passport, entries, planned] = await Promise.all([
-      rows.payments(scope, id),
-      rows.invoices(scope, id),
-      rows.notes(scope, id),
-      transits.ofOrder(scope, id),
-      rows.weighings(scope, id),
-      rows.settlement(scope, id),
-      passports.ofOrder(scope, id),
-      rows.times(scope, id),
-      rows.plannedAt(tradeSystem, order.planId),
-    ]);
+    const [payments, invoices, notes, vehicles, weighings, arrivals, settlement, passport, entries, planned] =
+      await Promise.all([
+        rows.payments(scope, id),
+        rows.invoices(scope, id),
+        rows.notes(scope, id),
+        transits.ofOrder(scope, id),
+        rows.weighings(scope, id),
+        rows.arrivals(scope, id),
+        rows.settlement(scope, id),
+        passports.ofOrder(scope, id),
+        rows.times(scope, id),
+        rows.plannedAt(tradeSystem, order.planId),
+      ]);
     const flags = await positions.flagsOf(
       scope,
       vehicles.map((row) => row.id),
@@ -98,6 +100,7 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
         };
       }),
       weighings: weighings.map((row) => ({ ...row, meanGrams: halfEven(row.netGrams, row.heads) })),
+      arrivals,
       ...(passport && { passport: { code: passport.code, version: passport.version, issueTime: passport.issuedAt } }),
       ...(settlement && { settlement }),
     };

@@ -64,8 +64,12 @@ export function orderModule(
   context: TradeContext,
   payments: PaymentModule,
   transits: TransitModule,
-  /** What becomes of a lot whose order was not paid. */
-  unpaidIn: (db: DatabaseHandle) => (lot: string) => Promise<void>,
+  later: {
+    /** What becomes of a lot whose order was not paid. */
+    unpaidIn: (db: DatabaseHandle) => (lot: string) => Promise<void>;
+    /** Weighs the vehicles of an order by tickets that were there before its loading began. */
+    weighIn: (db: DatabaseHandle) => (order: string) => Promise<void>;
+  },
 ) {
   const { deskOf, platform } = context;
   const partsOf = (db: DatabaseHandle) => ({
@@ -74,7 +78,8 @@ export function orderModule(
     pay: payments.service.on(db),
     vehicles: transitRepository(db),
     transit: transits.service.on(db),
-    unpaid: unpaidIn(db),
+    unpaid: later.unpaidIn(db),
+    weigh: later.weighIn(db),
     herd: herdMovements(db, platform.nextId),
   });
   type Parts = ReturnType<typeof partsOf>;
@@ -139,6 +144,7 @@ export function orderModule(
         return {};
       },
     },
+    after: { load: ({ row, parts }) => parts.weigh(row.id) },
     receivers: {
       customer: { of: ({ createdBy }) => [createdBy], link: customerLink(orders.customerMenu?.path) },
       desk: { of: (_row, { db }) => deskOf("sale_order_edit", db) },

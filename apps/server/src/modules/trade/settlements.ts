@@ -4,6 +4,7 @@ import { refuse } from "../../http/errors.ts";
 import { processModule, type RowOf } from "../../processes/index.ts";
 import type { DatabaseHandle } from "../../resources/index.ts";
 import { bandsOn } from "../trade-settings/index.ts";
+import { arrivalRepository } from "./arrival.repository.ts";
 import { byAnother, customerLink, type TradeContext, tradeSystem } from "./context.ts";
 import type { OrderModule } from "./orders.ts";
 import type { PaymentModule } from "./payments.ts";
@@ -33,15 +34,18 @@ export function settlementModule(context: TradeContext, orders: OrderModule, pay
     parts: (db: DatabaseHandle) => ({
       db,
       trade: tradeRepository(db),
+      arrivals: arrivalRepository(db),
       orders: orders.service.on(db),
       pay: payments.service.on(db),
     }),
     holds: (id, { trade }) => trade.holdOrderOf(tradeSystem, { settlement: id }),
     partyOf: (row: SettlementRow, by) => (by.tenantId === row.tenantId ? undefined : "desk"),
-    async begin({ asks, parts: { db, trade } }) {
+    async begin({ asks, parts: { db, trade, arrivals } }) {
       const id = String(asks.order);
       const order = await trade.orderAt(tradeSystem, id);
       if (order?.state !== "weighed") throw refuse("settlement.not_weighed", { field: "order" });
+      const plate = await arrivals.disputed(tradeSystem, id);
+      if (plate !== undefined) throw refuse("settlement.weight_dispute", { field: "order", values: { plate } });
       const deductionFen = Number(asks.deductionFen ?? 0);
       const reason = String(asks.deductionReason ?? "");
       if (deductionFen > 0 && reason === "") throw refuse("settlement.why_deducted", { field: "deductionReason" });
@@ -78,7 +82,13 @@ export function settlementModule(context: TradeContext, orders: OrderModule, pay
       }
     },
     guards: {
-      confirm: ({ createdBy }, _parts, by) => byAnother([createdBy], by, "settlement.own"),
+      async confirm({ id, order, createdBy }, { arrivals }, by) {
+        const disputed = await arrivals.disputed(tradeSystem, order);
+        if (disputed !== undefined) return refuse("settlement.weight_dispute", { values: { plate: disputed } });
+        const taken = await arrivals.takenSince(tradeSystem, id);
+        if (taken !== undefined) return refuse("settlement.weights_changed", { values: { plate: taken } });
+        return byAnother([createdBy], by, "settlement.own");
+      },
     },
     on: {
       async confirm({ row, parts, by }) {

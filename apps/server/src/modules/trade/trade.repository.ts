@@ -114,7 +114,8 @@ export function tradeRepository(db: Kysely<DB>) {
     },
 
     /**
-     * The herd that a plan sells from; undefined where its field is no farm of the group. A field and a farm with one code are the same.
+     * The herd that a plan sells from; undefined where its field is no farm of the group, or one whose units are not in the archive. A field and a
+     * farm with one code are the same.
      * `until` is the last day of a withdrawal period that reaches into the loading day, with the medicine and its day.
      */
     async herdOf(scope: SystemScope, plan: string): Promise<Herd | undefined> {
@@ -132,7 +133,8 @@ export function tradeRepository(db: Kysely<DB>) {
           join farms m on m.tenant_id = p.tenant_id and lower(m.code) = lower(f.field_code)
           left join (units u join pig_houses h on h.id = u.house_id) on u.id = p.unit and h.farm_id = m.id and u.tenant_id = p.tenant_id
           left join lateral (${withdrawalOf(sql`u.id`, sql`p.day`)}) w on true
-         where p.id = ${plan}`.execute(db);
+         where p.id = ${plan} and (p.unit is not null or exists (
+           select from pig_houses h join units u on u.house_id = h.id where h.farm_id = m.id))`.execute(db);
       return rows[0];
     },
 
@@ -218,12 +220,17 @@ export function tradeRepository(db: Kysely<DB>) {
       return rows[0]?.id ?? null;
     },
 
-    /** Weighings of an order that a second person confirmed, and how many still wait for one. */
+    /**
+     * Weighings of an order that count, and how many still wait for a second person. Where a weight at arrival was taken, it stands for the one at
+     * loading.
+     */
     async weighed(scope: SystemScope, order: string): Promise<{ confirmed: WeighedRow[]; waiting: number }> {
       requireSystemScope(scope);
       const { rows } = await sql<WeighedRow & { state: string }>`
-        select w.plate, w.heads, w.gross_grams as "grossGrams", w.tare_grams as "tareGrams", w.state
-          from weighings w where w."order" = ${order} and w.state <> 'void' order by w.id`.execute(db);
+        select w.plate, w.heads, coalesce(a.gross_grams, w.gross_grams) as "grossGrams", coalesce(a.tare_grams, w.tare_grams) as "tareGrams",
+               w.state
+          from weighings w left join arrival_weighings a on a."order" = w."order" and a.plate = w.plate and a.state = 'taken'
+         where w."order" = ${order} and w.state <> 'void' order by w.id`.execute(db);
       return {
         confirmed: rows.filter(({ state }) => state === "confirmed").map(({ state, ...row }) => row),
         waiting: rows.filter(({ state }) => state === "entered").length,
@@ -253,16 +260,21 @@ export function tradeRepository(db: Kysely<DB>) {
       };
     },
 
-    /** Holds the order that a payment or a settlement belongs to. Every step that holds both holds the order first. */
+    /** Holds the order that a payment, a settlement or a weight at arrival belongs to. Every step that holds both holds the order first. */
     async holdOrderOf(
       scope: SystemScope,
-      { payment = null, settlement = null }: { payment?: string | null; settlement?: string | null },
+      {
+        payment = null,
+        settlement = null,
+        arrival = null,
+      }: { payment?: string | null; settlement?: string | null; arrival?: string | null },
     ): Promise<void> {
       requireSystemScope(scope);
       await sql`
         select from sale_orders o
          where o.id = (select y."order" from payments y where y.id = ${payment}
-                       union all select s."order" from settlements s where s.id = ${settlement})
+                       union all select s."order" from settlements s where s.id = ${settlement}
+                       union all select a."order" from arrival_weighings a where a.id = ${arrival})
            for no key update`.execute(db);
     },
 

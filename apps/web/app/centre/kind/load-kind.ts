@@ -30,6 +30,10 @@ const own: Readonly<Record<string, (page: KindPage) => Promise<KindView>>> = {
     kind: await loadKind["dosing-station"](),
     Drawing: (await import("../drawings/dosing-station.tsx")).DosingStationDrawing,
   }),
+  weighbridge: async () => ({
+    kind: await loadKind.weighbridge(),
+    Drawing: (await import("../drawings/weighbridge.tsx")).WeighbridgeDrawing,
+  }),
 };
 
 /** The view of the kind whose page lives at a path; undefined where none does. */

@@ -40,6 +40,13 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   })),
   sale_order: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).OrderScreen })),
   transit: lazy(async () => ({ default: (await import("../../shared/trade/driver-link.tsx")).TransitScreen })),
+  weighing: lazy(async () => ({ default: (await import("../../shared/trade/weight-parts.tsx")).WeighingScreen })),
+  scale_ticket: lazy(async () => ({
+    default: (await import("../../shared/trade/weight-parts.tsx")).ScaleTicketScreen,
+  })),
+  arrival_weighing: lazy(async () => ({
+    default: (await import("../../shared/trade/weight-parts.tsx")).ArrivalScreen,
+  })),
   settlement: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).SettlementScreen })),
   lot: lazy(async () => ({ default: (await import("../../shared/trade/lot-screens.tsx")).LotScreen })),
   lot_offer: lazy(async () => ({ default: (await import("../../shared/trade/lot-screens.tsx")).LotOfferScreen })),

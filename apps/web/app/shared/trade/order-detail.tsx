@@ -1,9 +1,9 @@
 import {
+  arrivalWeighings,
   invoices,
   notes,
   type OrderView,
   orders,
-  orderView,
   passportPath,
   payments,
   saleCategories,
@@ -12,11 +12,9 @@ import {
   weighings,
 } from "@herdwise/contract";
 import { exactText, yuanText } from "@herdwise/contract/money";
-import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
-import { useQuery } from "@tanstack/react-query";
+import { permissionOf } from "@herdwise/contract/resource";
 import { Link } from "react-router";
 import { asApiError } from "../api/api-error.ts";
-import { call } from "../api/call.ts";
 import { contractPaths } from "../contracts/words.ts";
 import { Mark } from "../icons/mark.tsx";
 import { QrPicture } from "../kit/qr-picture.tsx";
@@ -27,25 +25,15 @@ import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { StateTag } from "../process/state-tag.tsx";
 import type { Row } from "../resource/form-values.ts";
-import { keysOf } from "../resource/resource-api.ts";
 import { useAccess } from "../session/access-context.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./order-detail.module.css";
 import { SettlementPart } from "./settlement-part.tsx";
 import { kg } from "./trade-figures.ts";
+import { useOrderView } from "./use-order-view.ts";
 import { VehicleMatrix } from "./vehicle-matrix.tsx";
 import { VehicleHead, VehicleRow } from "./vehicle-table.tsx";
-
-/** Loads an order; a step of the rows of `of` renews it. */
-function useOrderView(of: Pick<ResourceDeclaration, "name">, id: string) {
-  const { permissions } = useAccess();
-  return useQuery({
-    queryKey: [...keysOf(of), "view", id],
-    queryFn: ({ signal }) => call(orderView, { query: { id }, signal, quiet: true }),
-    enabled: permissions.has(permissionOf(orders, "view")),
-    staleTime: 0,
-  });
-}
+import { Arrivals, WeighingTickets } from "./weight-parts.tsx";
 
 const stepNames = [
   ["planned", "计划发布"],
@@ -233,20 +221,23 @@ function Weighings({ rows }: { rows: OrderView["weighings"] }) {
       <h3>{t("过磅")}</h3>
       <ScrollTable label={t("过磅")} className={styles.table}>
         <VehicleHead names={names}>
+          <th>{t("过磅方式")}</th>
           <th>{t("状态")}</th>
         </VehicleHead>
         <tbody>
-          {rows.map(({ id, plate, grossGrams, tareGrams, netGrams, heads, meanGrams, state }) => {
+          {rows.map(({ id, plate, grossGrams, tareGrams, netGrams, heads, meanGrams, state, source }) => {
             const face = states[state as keyof typeof states];
             const figures = [kg(grossGrams), kg(tareGrams), kg(netGrams), String(heads), exactText(meanGrams, 3, 2)];
             return (
               <VehicleRow key={id} plate={plate} names={names} figures={figures}>
+                <td data-name={t("过磅方式")}>{t(source === "scale" ? "地磅" : "手工")}</td>
                 <td data-name={t("状态")}>{face && <StateTag {...face} plain />}</td>
               </VehicleRow>
             );
           })}
         </tbody>
       </ScrollTable>
+      <WeighingTickets rows={rows} />
     </div>
   );
 }
@@ -283,6 +274,7 @@ function Documents({ view }: { view: OrderView }) {
     [payments, view.payments.length],
     [transits, view.vehicles.length],
     [weighings, view.weighings.length],
+    [arrivalWeighings, view.arrivals.length],
     [settlements, view.settlement ? 1 : 0],
     [notes, view.notes.length],
     [invoices, view.invoices.length],
@@ -322,6 +314,7 @@ export function OrderDetail({ row }: { row: Row }) {
       <Amounts view={data} />
       <VehicleMatrix vehicles={data.vehicles} weighings={data.weighings} />
       <Weighings rows={data.weighings} />
+      <Arrivals rows={data.arrivals} />
       {data.settlement && <SettlementPart settlement={data.settlement} />}
       {data.passport && <PassportPart passport={data.passport} />}
       <Documents view={data} />

@@ -22,6 +22,7 @@ import {
 import { allFormulas } from "./index.ts";
 import { needlelessFormulas } from "./needleless.ts";
 import { temperatureFormulas } from "./temperature.ts";
+import { weighbridgeFormulas } from "./weighbridge.ts";
 
 /** Midnight in China. */
 const midnight = Date.parse("2026-03-02T00:00:00+08:00");
@@ -367,6 +368,36 @@ describe("a dosing station", () => {
   });
   it("says nothing of a plan that is not there", () => {
     expect(valuesOf(dosingStationFormulas, { ...given, parameter: () => [] }).on_schedule).toBeUndefined();
+  });
+});
+
+describe("weighbridges", () => {
+  const weighed = (atMs: number, plate: string, phase: string, weightG: number, stability = "stable") =>
+    event("weighed", atMs, { plate, phase, weight_g: weightG, stability });
+  it("pair a ticket in with the next one out of a plate", () => {
+    const found = valuesOf(
+      weighbridgeFormulas,
+      input({
+        events: [
+          weighed(at(8), "A", "in", 14_000_000),
+          weighed(at(8.2), "B", "in", 30_000_000),
+          weighed(at(8.5), "A", "out", 28_000_000),
+          weighed(at(9), "B", "out", 14_500_000, "unstable"),
+          // Neither came in before.
+          weighed(at(9.5), "A", "out", 28_000_000),
+          weighed(at(10), "", "out", 28_000_000),
+        ],
+        series: {
+          zero_kg: [
+            [at(1), 2],
+            [at(2), -7.5],
+            [at(3), 4],
+          ],
+        },
+      }),
+    );
+    expect(found).toMatchObject({ weighings: 6, net_total: 29_500, turnaround: 39, peak_load: 3, zero_worst: 7.5 });
+    expect(found.stable_share).toBeCloseTo((100 * 5) / 6, 9);
   });
 });
 

@@ -9,6 +9,7 @@ import { environmentFormulas } from "./environment.ts";
 import type { KindFormulas } from "./formula.ts";
 import { needlelessFormulas } from "./needleless.ts";
 import { temperatureFormulas } from "./temperature.ts";
+import { weighbridgeFormulas } from "./weighbridge.ts";
 
 /** How the analytics of each kind are worked out of records and values. */
 export const allFormulas: readonly KindFormulas[] = [
@@ -21,6 +22,7 @@ export const allFormulas: readonly KindFormulas[] = [
   deodorizationFormulas,
   bungalowDeodorizationFormulas,
   dosingStationFormulas,
+  weighbridgeFormulas,
 ];
 
 export const formulasOf: ReadonlyMap<DeviceKindId, KindFormulas> = new Map(
