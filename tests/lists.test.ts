@@ -19,6 +19,7 @@ const otherStatements = {
   "apps/server/src/modules/alarms/own-rule.repository.ts": "the first devices that a rule reaches, and how many",
   "apps/server/src/modules/content/article.repository.ts": "the public site and its search of texts",
   "apps/server/src/modules/customers/customer.repository.ts": "the worst alarms on the page of one customer",
+  "apps/server/src/modules/group-start/start.repository.ts": "the worst customers of the first screen, and how many",
   "apps/server/src/modules/outbox/outbox.repository.ts": "where the kept part of the outbox ends",
   "apps/server/src/modules/trade/plan-board.repository.ts": "the first fields of a week's board, and how many",
 };
@@ -44,6 +45,7 @@ const otherTables = {
   "apps/web/app/centre/environment/gear-table.tsx": "what runs in a house",
   "apps/web/app/centre/farms/inventory-panel.tsx": "tab inside a page",
   "apps/web/app/centre/farms/tree-sheet.tsx": "sheet that is imported",
+  "apps/web/app/centre/home/group-start.tsx": "what waits at each desk, farms by region",
   "apps/web/app/centre/kind/analysis.route.tsx": "the values of a chart",
   "apps/web/app/centre/kind/device-overview.tsx": "page of a device",
   "apps/web/app/centre/kind/device-parameters.tsx": "tab inside a page",

@@ -26,7 +26,7 @@ export const sessionMutants: Mutant[] = [
   ...faultsIn("apps/server/src/http/router.ts", ends, [
     [
       "sessions: a writing request is let in by what is kept",
-      'const mayBeKept = endpoint.method === "GET";',
+      'const mayBeKept = endpoint.method === "GET" || endpoint.admittedByKeptSession === true;',
       "const mayBeKept = true;",
     ],
     [

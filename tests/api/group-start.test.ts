@@ -55,9 +55,8 @@ const lists: Readonly<Record<DeskKey, string>> = {
   invoice: "/api/muyuan-trade/invoice/page?state=applied",
 };
 /** Words of the address that the page opens, and of the call: they choose the same rows. */
-const chosen = (address: string): string[] => [
-  ...new URL(address, "http://x").searchParams.values().flatMap((value) => value.split(",")),
-];
+const chosen = (address: string): string[] =>
+  [...new URL(address, "http://x").searchParams.values()].flatMap((value) => value.split(","));
 
 test("each desk counts what the list has that it opens", async () => {
   const { desks: counted } = await start();

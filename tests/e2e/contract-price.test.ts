@@ -28,7 +28,7 @@ describe.skipIf(foundBrowser === undefined)("a contract's price", () => {
     sales = apiOf(portal, salesAccount);
     const { id } = await admin<{ id: string }>(`${service}/field/submit`, {
       fieldCode: "E2E-CONTRACT",
-      fieldName: "South gate",
+      fieldName: "River gate",
       fieldType: "commercial",
       principal: "Zhou",
       contactPhone: "13800000099",
@@ -37,7 +37,7 @@ describe.skipIf(foundBrowser === undefined)("a contract's price", () => {
     field = id;
     const validFrom = dayIn(0);
     await admin(`${service}/loading-slot/submit`, {
-      slotName: "South gate every day",
+      slotName: "River gate every day",
       fieldId: field,
       weekday: "daily",
       kind: "open",
@@ -47,7 +47,7 @@ describe.skipIf(foundBrowser === undefined)("a contract's price", () => {
       validFrom,
     });
     await admin(`${service}/sales-model/submit`, {
-      modelName: "South gate sows",
+      modelName: "River gate sows",
       category,
       mode: "contract",
       participants: ["contract"],

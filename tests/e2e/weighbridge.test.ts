@@ -23,7 +23,7 @@ async function prepared(): Promise<{ admin: Api; sales: Api; field: string }> {
   const admin = apiOf(portal, "admin");
   const { id: field } = await admin<{ id: string }>(`${service}/field/submit`, {
     fieldCode,
-    fieldName: "South gate",
+    fieldName: "Scale gate",
     fieldType: "commercial",
     principal: "Zhou",
     contactPhone: "13800000098",
@@ -38,18 +38,18 @@ async function prepared(): Promise<{ admin: Api; sales: Api; field: string }> {
   );
   const farm = "1784000000000000001";
   await client.query(
-    "insert into farms (id, tenant_id, code, name, type) values ($1, '000000', $2, 'South gate', 'commercial')",
+    "insert into farms (id, tenant_id, code, name, type) values ($1, '000000', $2, 'Scale gate', 'commercial')",
     [farm, fieldCode],
   );
   await client.query(
     `insert into devices (id, tenant_id, kind, name, serial_number, token_hash, farm_id, bound_at, activated_at)
-     values (1784000000000000002, '000000', 'weighbridge', 'South gate scale', 'WBR-E2E-01', $1, $2, now(), now())`,
+     values (1784000000000000002, '000000', 'weighbridge', 'Scale gate scale', 'WBR-E2E-01', $1, $2, now(), now())`,
     [createHash("sha256").update(token).digest(), farm],
   );
   await client.end();
   const validFrom = dayIn(0);
   await admin(`${service}/loading-slot/submit`, {
-    slotName: "South gate every day",
+    slotName: "Scale gate every day",
     fieldId: field,
     weekday: "daily",
     kind: "open",
@@ -59,7 +59,7 @@ async function prepared(): Promise<{ admin: Api; sales: Api; field: string }> {
     validFrom,
   });
   await admin(`${service}/sales-model/submit`, {
-    modelName: "South gate piglets",
+    modelName: "Scale gate piglets",
     category,
     mode: "fixed",
     participants: ["personal", "enterprise"],
@@ -69,7 +69,7 @@ async function prepared(): Promise<{ admin: Api; sales: Api; field: string }> {
     validFrom,
   });
   await admin(`${service}/weight-band/submit`, {
-    bandName: "South gate",
+    bandName: "Scale gate",
     category,
     fromGrams: 100_000,
     toGrams: 140_000,

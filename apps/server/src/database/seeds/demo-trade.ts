@@ -556,7 +556,7 @@ export async function seedDemoTrade(
               ? []
               : tickets
                 ? [["confirm", "scale", "confirmed", undefined, weighed]]
-                : [["confirm", "desk", "confirmed", chief, weighed + hourMs / 12]];
+                : [["confirm", "desk", "confirmed", chief, Math.min(weighed + hourMs / 12, now)]];
             add(
               "weighings",
               ["weighing", "GB"],

@@ -146,7 +146,7 @@ function Desks({ start, nowMs }: { start: Start; nowMs: number }) {
         <h2 id="desks-title">{t("各台在等什么")}</h2>
         <span className="mut">{t("数字点开就是那张单子")}</span>
       </header>
-      <ScrollTable label={t("各台在等什么")} stacked className={styles.desks}>
+      <ScrollTable label={t("各台的表")} stacked className={styles.desks}>
         <thead>
           <tr>
             <th scope="col">{t("要答复的")}</th>
@@ -248,7 +248,7 @@ function Places({ start }: { start: Start }) {
           {t("全部设备")}
         </Link>
       </header>
-      <ScrollTable label={t("客户现场")} stacked>
+      <ScrollTable label={t("客户现场的表")} stacked>
         <thead>
           <tr>
             <th scope="col">{by === "regions" ? t("大区") : t("服务部")}</th>
