@@ -25,7 +25,10 @@ describe.skipIf(foundBrowser === undefined)("the group's start", () => {
     await row.getByRole("link", { name: String(waiting), exact: true }).click();
     await page.waitForURL(/\/content\/form/);
     await page.getByRole("heading", { level: 1, name: say("网站来单") }).waitFor();
-    await page.getByText(new RegExp(`^${waiting}( 条)?$`)).first().waitFor();
+    await page
+      .getByText(new RegExp(`^${waiting}( 条)?$`))
+      .first()
+      .waitFor();
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -1,4 +1,4 @@
-import { declarations, offers, orders, orderView, plans, settlements } from "@herdwise/contract";
+import { declarations, offers, orders, orderView, plans, settlements, transits } from "@herdwise/contract";
 import pg from "pg";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -183,11 +183,23 @@ describe.skipIf(foundBrowser === undefined)("an order", () => {
       await send(admin, "payment/confirm", { id, version: 2 });
     };
     await pay("prepayment");
-    const vehicles = [];
-    for (const plate of ["LU-3K627", "LU-7D190"]) {
-      const driver = { driverName: "马军", driverPhone: "13900000267" };
-      vehicles.push(await send(sales, "transit/submit", { order, plate, heads: 120, ...driver }));
-    }
+    // The form of a vehicle finds its order by the number.
+    const { number: orderNumber } = await sales<{ number: string }>(`${orderView.path}?id=${order}`);
+    await selling.page.goto(`${portal.address}${transits.menu.path}?row=new`);
+    const orderInput = deskDrawer.locator("#row-order");
+    await orderInput.fill(orderNumber);
+    await selling.page.getByRole("option", { name: orderNumber }).click();
+    await deskDrawer.locator("#row-plate").fill("LU-3K627");
+    await deskDrawer.locator("#row-heads").fill("120");
+    await deskDrawer.locator("#row-driverName").fill("马军");
+    await deskDrawer.locator("#row-driverPhone").fill("13900000267");
+    await deskDrawer.getByRole("button", { name: say("保存"), exact: true }).click();
+    const driver = { driverName: "马军", driverPhone: "13900000267" };
+    await expect
+      .poll(async () => (await sales<{ total: number }>(`${transits.path}/page?order=${order}`)).total)
+      .toBe(1);
+    await send(sales, "transit/submit", { order, plate: "LU-7D190", heads: 120, ...driver });
+    const { records: vehicles } = await sales<{ records: { id: string }[] }>(`${transits.path}/page?order=${order}`);
     await page.reload();
     await drawer.getByText(say("没有登记")).nth(3).waitFor();
     for (const { id } of vehicles) await send(sales, "transit/disinfect", { id, version: 1, ...washOf() });

@@ -581,7 +581,12 @@ export function createResourceService<Extra>(
       const conditions: Condition[] = query.ids
         ? [{ kind: "ids", ids: readSomeIds(query.ids) }]
         : query.keyword
-          ? [{ kind: "contains", field: of.title, value: query.keyword }]
+          ? // Rows of a process become millions, among which a whole number has an index.
+            [
+              of.process
+                ? { kind: "keyword", word: query.keyword }
+                : { kind: "contains", field: of.title, value: query.keyword },
+            ]
           : [];
       const held = await rows.all(scopeAsked(scope, query), conditions, maxChoices);
       const paths = of.tree

@@ -78,7 +78,7 @@ export function processResource<const Name extends string, State extends string,
     views: viewsOf(of),
     // Rows of a process become millions in time.
     bounded: true as const,
-    replaced: ["submit", "remove", "obstacles", "changeMany", "select"],
+    replaced: ["submit", "remove", "obstacles", "changeMany"],
     process: {
       ...(number !== undefined && { number }),
       ...(begin && { begin }),
