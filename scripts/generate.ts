@@ -48,6 +48,7 @@ import { openApiOf } from "../apps/server/src/http/openapi.ts";
 import { reasons } from "../apps/server/src/http/reasons.ts";
 import { serverPatterns } from "../apps/web/app/shared/language/server-patterns.ts";
 import { driverTexts, entryTexts, overviewTexts } from "../apps/web/build-plugins/entry-texts.ts";
+import { unservedCalls, wireCalls } from "../tests/wire/calls.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const check = process.argv.includes("--check");
@@ -107,6 +108,49 @@ ${Object.entries(rateClasses)
 | method | path | access | owner | rate | personal fields | answer | what it does | name |
 |---|---|---|---|---|---|---|---|---|
 ${rows.join("\n")}
+`;
+}
+
+/** The calls of admin clients of the family, each with the test that replays it. */
+function wireCallsPage(): string {
+  const byPath = new Map(
+    Object.entries(endpoints).flatMap(([name, { method, path, aliases = [] }]) =>
+      [path, ...aliases].map((at) => [`${method} ${at}`, name] as const),
+    ),
+  );
+  const sections = [...Map.groupBy(wireCalls, ({ section }) => section)].sort(([a], [b]) =>
+    a.localeCompare(b, "en", { numeric: true }),
+  );
+  const rows = sections.map(([section, calls]) => {
+    const byCall = [...Map.groupBy(calls, ({ method, path }) => `${method} ${path}`)].map(([call, all]) => {
+      const [{ method, path }] = all as [(typeof all)[0]];
+      const deviations = [...new Set(all.flatMap(({ deviation }) => deviation ?? []))].join("; ");
+      return `| ${call} | ${all.length} | \`${byPath.get(`${method} /api/muyuan-${path}`) ?? ""}\` | ${deviations} |`;
+    });
+    return `## ${section}
+
+| call | replayed | operation | where it differs |
+|---|---|---|---|
+${byCall.join("\n")}
+`;
+  });
+  return `# Calls of admin clients of the family
+
+Made from [tests/wire/calls.ts](../tests/wire/calls.ts) by \`npm run generate\`. Admin clients of the family work against this server after
+nothing but a prefix change: each call below is sent as such a client sends it, in this order, and its answer is held against the shape of
+the family (tests/wire/wire.test.ts), with a member who lacks the right, without a token, and by a customer where the rows are the group's.
+What the calls bring about is in tests/wire/effects.test.ts. Paths stand below \`/api/muyuan-\`; access and owners are in
+[operations.md](operations.md).
+
+Filters take the suffixes of the family (\`_equal\`, \`_like\`, \`_likeleft\`, \`_ge\`, \`_datege\`, \`_null\` and so on) on every list of the
+resource kit; a parameter that is no field is refused instead of ignored. Parameters without a value are ignored.
+
+${rows.join("\n")}
+## Not served
+
+| call | why |
+|---|---|
+${unservedCalls.map(({ call, because }) => `| ${call} | ${because} |`).join("\n")}
 `;
 }
 
@@ -281,8 +325,8 @@ async function dictionary(): Promise<Record<string, string>> {
 
 /** Refusals that nobody meets before a log-in. */
 const behindLogIn =
-  /^(sheet|import|export|contract|inventory|price|price_alert|work_order|alarm|alarm_rule|sale_plan|declaration|sale_order|payment|transit|weighing|settlement|invoice|passport|trade_report|trace|lot|deposit|bid|bank_line|pay|note|statement|driver)\./;
-const behindLogInRules = /^field\.(formula|error|digits|cut|region_many|doubled|unique|fixed)$/;
+  /^(sheet|import|export|contract|inventory|price|price_alert|work_order|alarm|alarm_rule|sale_plan|declaration|sale_order|payment|transit|weighing|settlement|invoice|passport|trade_report|trace|lot|deposit|bid|bank_line|pay|note|statement|driver|menu|dict|region|tenants|provider|service_log)\./;
+const behindLogInRules = /^field\.(formula|error|digits|cut|region_many|doubled|unique|fixed|link)$/;
 
 /** The part of it that the pages before the log-in load: what they say, refusals that come there, and what the seeds say there. */
 function entryDictionary(whole: Record<string, string>): Record<string, string> {
@@ -356,6 +400,7 @@ const texts: Record<string, string> = {
   "docs/openapi.json": `${JSON.stringify(openApiOf(endpoints), null, 1)}\n`,
   "docs/operations.md": operationsPage(endpoints),
   "docs/processes.md": processesPage(),
+  "docs/wire-calls.md": wireCallsPage(),
   "docs/demo-devices.md": demoDevicesPage(),
   [relative(root, join(migrationsFolder, sumsFile))]: await migrationSums(),
 };

@@ -85,6 +85,7 @@ beforeAll(() => {
     "package.json",
     "scripts",
     "docs",
+    "tests/wire/calls.ts",
   ]) {
     cpSync(join(root, path), join(copy, path), { recursive: true });
   }

@@ -139,8 +139,8 @@ const read: Mutant[] = [
   ...faultsIn(conditions, list, [
     [
       "read: a condition that is not known is as good as none",
-      'if (!known.has(name)) throw refuse("row.unknown_condition", { values: { name } });',
-      "if (!known.has(name)) continue;",
+      'if (field === undefined || (field.kind === "text"',
+      'if (field === undefined) continue;\n      if ((field.kind === "text"',
     ],
     ["read: a day counts to its beginning", "const ahead = endOfDay ?", "const ahead = false ?"],
     [
@@ -148,7 +148,11 @@ const read: Mutant[] = [
       'shanghaiMoment(`${parts[1]} ${parts[2] ?? "00:00:00"}`)',
       'Date.parse(`${parts[1]}T${parts[2] ?? "00:00:00"}Z`)',
     ],
-    ["read: equal is contains", 'kind: suffix === "_equal" ? "equals" : "contains"', 'kind: "contains"'],
+    [
+      "read: equal is contains",
+      'return { kind: "equals", field, value };',
+      'return { kind: "contains", field, value };',
+    ],
   ]),
   ...faultsIn(endpoints, kit, [
     [
@@ -407,8 +411,8 @@ const permissions: Mutant[] = [
     ],
     [
       "permission: who may change may choose",
-      'by a part of the title or by ids.`,\n    access: may("view"),',
-      'by a part of the title or by ids.`,\n    access: may("edit"),',
+      'or 50 by a part of the title.`,\n    access: may("view"),',
+      'or 50 by a part of the title.`,\n    access: may("edit"),',
     ],
     [
       "permission: who may change may look at the tree",
@@ -662,8 +666,8 @@ const bounds: Mutant[] = [
     ],
     [
       "bounds: only the first problem is told",
-      "if (problems.length > 0) throw invalid(problems);",
-      "if (problems.length > 0) throw invalid(problems.slice(0, 1));",
+      "if (problems.length > 0) throw invalid(problems, hooks.taken);",
+      "if (problems.length > 0) throw invalid(problems.slice(0, 1), hooks.taken);",
     ],
   ]),
 ];
@@ -687,8 +691,8 @@ const unique: Mutant[] = [
   ...faultsIn(service, kit, [
     [
       "unique: what is taken is a fault of the server",
-      'if (violation?.kind === "unique") throw invalid([uniqueProblem(of, violation.field, values[violation.field])]);\n',
-      "",
+      "throw invalid([uniqueProblem(of, violation.field, values[violation.field])], hooks.taken);\n",
+      "throw error;\n",
     ],
   ]),
   ...faultsIn(repository, kit, [

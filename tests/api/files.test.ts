@@ -268,7 +268,7 @@ describe("what is refused leaves nothing", () => {
     flood.writeInt32LE(20_000, 22);
     expect(await refused(flood, "a.bmp")).toBe(reasons["upload.too_many_pixels"].zh);
     const answer = await upload(app, owner, await picture("png"), "a.png", { field: "picture" });
-    expect([answer.status, answer.body.msg]).toEqual([400, "请选择要上传的文件"]);
+    expect([answer.status, answer.body.msg]).toEqual([400, "请上传文件!"]);
   });
 
   test("a picture that brings the picture library down, and the next one is taken", async () => {

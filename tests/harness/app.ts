@@ -166,7 +166,9 @@ export async function createTestApp(
       },
     });
     const [cookie = ""] = String(answer.headers["set-cookie"] ?? "").split(";");
-    const answered = declaredAnswer(method, path, answer.statusCode, answer.json());
+    // A call may answer a file.
+    const isJson = String(answer.headers["content-type"]).startsWith("application/json");
+    const answered = declaredAnswer(method, path, answer.statusCode, isJson ? answer.json() : {});
     return { status: answer.statusCode, body: answered, headers: answer.headers, cookie };
   };
   const token: TestApp["token"] = async (query, headers = {}, from = newAddress()) => {

@@ -12,7 +12,7 @@ import { expect, test, vi } from "vitest";
 import { rightsSuite } from "./rights-suite.ts";
 import { rightValues, sampleValue, wrongValues } from "./sample-values.ts";
 import { sheetSuite } from "./sheet-suite.ts";
-import { type Row, type SuiteWorld, shownText, suiteCalls } from "./suite-calls.ts";
+import { isDictionary, type Row, type SuiteWorld, shownText, suiteCalls } from "./suite-calls.ts";
 import { treeSuite } from "./tree-suite.ts";
 
 interface Entry {
@@ -193,12 +193,12 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
     for (const [name] of uniqueFields) {
       const first = sample();
       const held = await add(first);
-      const other = await add(of.name === "dict" ? { ...sample(), parentId: held.id, dictKey: "one" } : undefined);
-      const second = { ...sample(), [name]: first[name], ...(of.name === "dict" && { code: first.code }) };
+      const other = await add(isDictionary(of) ? { ...sample(), parentId: held.id, dictKey: "one" } : undefined);
+      const second = { ...sample(), [name]: first[name], ...(isDictionary(of) && { code: first.code }) };
       const answer = await post<{ problems: { values: object }[] }>("submit", second);
       expect([answer.status, reasonsOf(answer.data)]).toEqual([400, [`${name} field.unique`]]);
       expect(answer.data.problems[0]?.values).toMatchObject({ value: first[name] });
-      if (of.fields[name]?.fixed || of.name === "dict") continue;
+      if (of.fields[name]?.fixed || isDictionary(of)) continue;
       const changed = await post("submit", { id: other.id, [name]: first[name] });
       expect([changed.status, reasonsOf(changed.data)]).toEqual([400, [`${name} field.unique`]]);
     }

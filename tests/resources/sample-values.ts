@@ -11,6 +11,7 @@ const byRule: Readonly<Record<TextRule, (at: number) => string>> = {
   "date-time": (at) => `2026-03-24 05:${String(at % 60).padStart(2, "0")}`,
   region: () => "411325",
   path: (at) => `/path/${at}`,
+  link: (at) => `/link/${at}`,
 };
 
 /** Texts at the edge of each rule that it takes. */
@@ -24,6 +25,7 @@ const atTheEdge: Readonly<Record<TextRule, readonly string[]>> = {
   "date-time": ["2024-02-29 00:00", "2026-12-31 23:59"],
   region: ["41", "4113"],
   path: ["/"],
+  link: ["/", "https://mall.example.cn/pc/?token=1"],
 };
 
 /** Texts just beyond each rule. */
@@ -44,6 +46,7 @@ const beyond: Readonly<Record<TextRule, readonly string[]>> = {
   "date-time": ["2026-03-24", "2026-02-29 05:30", "2026-03-24 24:00", "2026-03-24 5:30"],
   region: ["411", "41132", "4a"],
   path: ["path", "/a b"],
+  link: ["path", "/a b", "//other.example", "javascript:alert(1)"],
 };
 
 /** Keys of the dictionaries that declarations name. */

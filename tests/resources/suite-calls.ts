@@ -65,6 +65,10 @@ export function shownText(field: Field, value: unknown, names: SuiteWorld["names
   }
 }
 
+/** Whether a resource holds dictionaries: codes at the top, which have the key -1, and their values below. */
+export const isDictionary = ({ name }: Pick<ResourceDeclaration, "name">): boolean =>
+  name === "dict" || name === "dict_biz";
+
 /** Calls of one resource's operations and rows for them; used inside the `describe` of the resource. */
 export function suiteCalls(of: ResourceDeclaration, world: () => SuiteWorld) {
   let samples = 100;
@@ -93,7 +97,9 @@ export function suiteCalls(of: ResourceDeclaration, world: () => SuiteWorld) {
   const sample = (given?: { name: string; value: unknown }): Record<string, unknown> => {
     const row = sampleRow(of, next(), world().keys, given);
     // At the top of the dictionaries stand codes, which have this key.
-    if (of.name === "dict") row.dictKey = "-1";
+    if (isDictionary(of)) row.dictKey = "-1";
+    // Buttons can't stand above others.
+    if (of.name === "menu" && given?.name !== "category") row.category = 1;
     return { ...row, ...Object.fromEntries(Object.entries(references).map(([name, { id }]) => [name, id])) };
   };
   /** One that somebody may add who reaches own rows alone: nobody gives a wider data scope than theirs. */
@@ -105,7 +111,7 @@ export function suiteCalls(of: ResourceDeclaration, world: () => SuiteWorld) {
   };
   /** Adds a row below another one. */
   const child = (parentId: string, row = sample()): Promise<Row> =>
-    add({ ...row, parentId, ...(of.name === "dict" && { dictKey: `k-${next()}` }) });
+    add({ ...row, parentId, ...(isDictionary(of) && { dictKey: `k-${next()}` }) });
   const sql = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await world().app.test.database.pool.query(text, values)).rows;
 
@@ -148,7 +154,7 @@ export function suiteCalls(of: ResourceDeclaration, world: () => SuiteWorld) {
   /** What a form shows as it was given. */
   const plain = writtenFieldsOf(of).filter(
     ([name, field]) =>
-      !(field.kind === "text" && (field.personal || field.stored)) && !(of.name === "dict" && name === "dictKey"),
+      !(field.kind === "text" && (field.personal || field.stored)) && !(isDictionary(of) && name === "dictKey"),
   );
   const texts = writtenFieldsOf(of).filter(([, field]) => field.kind === "text" && !field.rule && !field.personal);
   /** A text that may be changed; every resource has one. */

@@ -1,6 +1,6 @@
 import { fieldsOf, type Page, type ResourceDeclaration } from "@herdwise/contract";
 import { expect, test } from "vitest";
-import type { Row, SuiteCalls, SuiteWorld } from "./suite-calls.ts";
+import { isDictionary, type Row, type SuiteCalls, type SuiteWorld } from "./suite-calls.ts";
 
 interface Node {
   id: string;
@@ -97,7 +97,7 @@ export function treeSuite(of: ResourceDeclaration, world: () => SuiteWorld, call
       expect((await post("submit", { ...same, parentId: two.id })).status).toBe(200);
       const again = await post("submit", { ...same, parentId: one.id });
       expect([again.status, calls.reasonsOf(again.data)]).toEqual([400, [`${name} field.unique`]]);
-      if (of.name === "dict") continue;
+      if (isDictionary(of)) continue;
       const top = await post("submit", { ...sample(), [name]: one[name] });
       expect([top.status, calls.reasonsOf(top.data)]).toEqual([400, [`${name} field.unique`]]);
     }
@@ -124,7 +124,7 @@ export function treeSuite(of: ResourceDeclaration, world: () => SuiteWorld, call
     const deeper = await post<{ reason: string }>("submit", {
       ...sample(),
       parentId: deepest,
-      ...(of.name === "dict" && { dictKey: "x" }),
+      ...(isDictionary(of) && { dictKey: "x" }),
     });
     expect([deeper.status, deeper.data.reason]).toEqual([400, "row.too_deep"]);
     const top = await add();

@@ -5,6 +5,8 @@ type Pool = Database["pool"];
 
 /** What every request may write about itself. */
 const bookkeeping: Readonly<Record<string, readonly string[]>> = { sessions: ["last_seen_at"] };
+/** Tables whose changes are not looked at: the log itself, and what the server notes of every call, refused ones among them. */
+const unseen = ["change_log", "usual_logs", "api_logs", "error_logs"];
 /** What the server's own jobs write, whoever calls. */
 const jobTables: ReadonlySet<string> = new Set([
   "servers",
@@ -80,7 +82,8 @@ export async function startChangeLog(pool: Pool): Promise<void> {
     end $$`);
   const { rows } = await pool.query<{ name: string }>(
     `select relname as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'change_log'`,
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> all($1)`,
+    [unseen],
   );
   for (const { name } of rows) {
     await pool.query(`

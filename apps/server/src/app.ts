@@ -43,15 +43,18 @@ import { createPreferencesModule } from "./modules/preferences/index.ts";
 import { createPricesModule } from "./modules/prices/index.ts";
 import { createProductDocumentsModules, type DocumentService } from "./modules/product-documents/index.ts";
 import { createProfileModule } from "./modules/profile/index.ts";
+import { createProviderRowsModule } from "./modules/provider-rows/index.ts";
 import { createQrLoginModule } from "./modules/qr-login/index.ts";
 import { createRealNameModule } from "./modules/real-name/index.ts";
 import { createReferenceModules } from "./modules/reference/index.ts";
 import { createReportsModule } from "./modules/reports/index.ts";
 import { createServiceCalendarOn } from "./modules/service-calendar/index.ts";
+import { createServiceLogsModule } from "./modules/service-logs/index.ts";
 import { createSettingsModule } from "./modules/settings/index.ts";
 import { createSimulatorModule, type SimulatorControl } from "./modules/simulator/index.ts";
 import { createSiteFormsModules } from "./modules/site-forms/index.ts";
 import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts";
+import { createTenantsModule } from "./modules/tenants/index.ts";
 import { createTradeModules } from "./modules/trade/index.ts";
 import { createTradeSettingsModules } from "./modules/trade-settings/index.ts";
 import { createUsersModule } from "./modules/users/index.ts";
@@ -168,6 +171,7 @@ export async function createApp({
   const farms = createFarmsReading(platform);
   const fleet = { devices: devices.service, farms };
   const settings = createSettingsModule(platform);
+  const serviceLogs = createServiceLogsModule(platform, { settings: settings.service });
   const firmware = createFirmwareModule(platform, commands);
   const telemetry = createTelemetryModule(platform, {
     ...people,
@@ -250,8 +254,12 @@ export async function createApp({
       record,
       groupTenantId,
     }),
+    createTenantsModule(platform, { ...people, groupTenantId }),
+    createProviderRowsModule(platform, { groupTenantId }),
+    serviceLogs,
     createUsersModule(platform, {
       ...people,
+      files: files.service,
       accounts: accounts.service,
       contact: profile.contact,
       endSessions,
@@ -306,7 +314,7 @@ export async function createApp({
       groupTenantId,
     }),
     createCustomersModule(platform, { ...people, jobs: backgroundJobs.service, files: files.service, record }),
-    createAnnouncementsModule(platform),
+    createAnnouncementsModule(platform, { groupTenantId }),
     createPricesModule(resourceContext),
     ...documents.modules,
     ...videos.modules,
@@ -337,6 +345,7 @@ export async function createApp({
     forgetSessions,
     requireConfirmed,
     health,
+    onAnswered: serviceLogs.onAnswered,
     isPrepared: () => isPrepared,
     webBuild,
     isUpgrade: isDeviceUpgrade,

@@ -14,7 +14,7 @@ const isDatabaseFault = (error: Error): error is DatabaseFault =>
  * An error as the log holds it. What PostgreSQL quotes of a row or a parameter (`Failing row contains (...)`, `invalid input
  * syntax for type bigint: "..."`) is left out: it may be somebody's phone.
  */
-function describeError(error: Error): object {
+export function describeError(error: Error): object {
   if (!(error instanceof Error) || !isDatabaseFault(error)) return stdSerializers.err(error);
   const { code, constraint, table, column, stack = "" } = error;
   const dataException = code.startsWith("22");

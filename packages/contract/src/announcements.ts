@@ -76,6 +76,7 @@ export const announcementSubmit = {
     version: Type.Optional(Type.Integer({ description: "of the draft that was read" })),
     title: Type.String({ maxLength: 200 }),
     content: Type.String({ maxLength: 4000 }),
+    category: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: "dictionary notice" })),
     titleEn: Type.Optional(Type.String({ maxLength: 200 })),
     contentEn: Type.Optional(Type.String({ maxLength: 4000 })),
     link: Type.Optional(Type.String({ maxLength: 400, description: "path in the portal, beginning with one slash" })),

@@ -160,6 +160,12 @@ export const OAuthClient = Type.Object({
   accessTokenValidity: Type.Integer({ description: "seconds" }),
   refreshTokenValidity: Type.Integer({ description: "seconds" }),
   publicClient: Type.Boolean({ description: "has no secret: a browser or phone application" }),
+  /** Fields of the family that have no meaning here; the secret is never shown again. */
+  clientSecret: Type.Literal(""),
+  resourceIds: Type.Literal(""),
+  authorities: Type.Literal(""),
+  autoapprove: Type.Literal(""),
+  additionalInformation: Type.Literal(""),
   createTime: DateTime,
 });
 export type OAuthClient = Static<typeof OAuthClient>;
@@ -176,6 +182,20 @@ export const clientList = {
   query: Type.Object(pageQuery),
   body: Empty,
   reply: pageOf(OAuthClient),
+} satisfies Endpoint;
+
+export const clientDetail = {
+  method: "GET",
+  path: "/api/muyuan-system/client/detail",
+  summary: "One registered application.",
+  access: permission("client_view"),
+  owner: "group",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ id: Id }),
+  body: Empty,
+  reply: OAuthClient,
 } satisfies Endpoint;
 
 export const clientSubmit = {

@@ -17,6 +17,7 @@ export const departments = resource({
     viewers: ["customer_service"],
   },
   tree: { maxDepth: 8 },
+  replaced: ["select"],
   fields: {
     deptName: text("机构名称", { required: true, min: 2, max: 40, unique: "siblings", search: true, column: true }),
     fullName: text("机构全称", { required: true, max: 80, search: true, column: true }),

@@ -1,5 +1,14 @@
 import { number, onOff, resource, text } from "./resource/index.ts";
 
+const fields = {
+  dictValue: text("字典名称", { required: true, max: 60, search: true, column: true }),
+  code: text("字典编码", { required: true, max: 60, rule: "code", search: true, column: true }),
+  dictKey: text("字典键值", { required: true, max: 40, unique: "siblings", column: true, hint: "字典本身填 -1" }),
+  sort: number("排序", { min: 0, max: 9999, default: 0, column: true }),
+  isSealed: onOff("封存", { filter: true, column: true, hint: "封存后不再供选择，已使用的仍可读" }),
+  remark: text("备注", { max: 200, lines: 3 }),
+} as const;
+
 /** Dictionaries: a code stands at the top, its values below it (wire.md 3.8). */
 export const dictionaryEntries = resource({
   name: "dict",
@@ -11,13 +20,21 @@ export const dictionaryEntries = resource({
   menu: { parent: "platform", icon: "book", path: "/system/dict", type: "admin", roles: ["administrator"] },
   tree: { maxDepth: 2 },
   replaced: ["list"],
-  fields: {
-    dictValue: text("字典名称", { required: true, max: 60, search: true, column: true }),
-    code: text("字典编码", { required: true, max: 60, rule: "code", search: true, column: true }),
-    dictKey: text("字典键值", { required: true, max: 40, unique: "siblings", column: true, hint: "字典本身填 -1" }),
-    sort: number("排序", { min: 0, max: 9999, default: 0, column: true }),
-    isSealed: onOff("封存", { filter: true, column: true, hint: "封存后不再供选择，已使用的仍可读" }),
-    remark: text("备注", { max: 200, lines: 3 }),
-  },
+  fields,
+  sheets: { key: "dictKey", maxRows: 5000 },
+});
+
+/** Dictionaries of a tenant's own (wire.md 3.8, `dict-biz`); no field of the product reads them. */
+export const businessDictionaries = resource({
+  name: "dict_biz",
+  table: "business_dictionaries",
+  path: "/api/muyuan-system/dict-biz",
+  scope: "own-or-all-tenants",
+  words: { one: "业务字典项", many: "业务字典" },
+  title: "dictValue",
+  menu: { parent: "organization", icon: "book", path: "/system/dictbiz", type: "admin", roles: ["administrator"] },
+  tree: { maxDepth: 2 },
+  replaced: ["list"],
+  fields,
   sheets: { key: "dictKey", maxRows: 5000 },
 });

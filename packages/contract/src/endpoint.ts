@@ -68,8 +68,9 @@ export const personalFieldPattern =
  * - `envelope`: `{code, success, data, msg}` of wire.md 1.1.
  * - `bare`: the value itself (oauth/token and its relatives).
  * - `stream`: server-sent events; `reply` describes the payload of one event.
+ * - `file`: the bytes of a file to be saved; refusals are envelopes.
  */
-export type ReplyForm = "envelope" | "bare" | "stream";
+export type ReplyForm = "envelope" | "bare" | "stream" | "file";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 

@@ -85,6 +85,18 @@ export const UserInfo = Type.Object({
   activeColor: Type.String(),
   baseColor: Type.String(),
   mustChangePassword: Type.Optional(Type.Boolean()),
+  /** The same under the names of wire.md 3.1, which admin clients read. */
+  id: Id,
+  tenantId: Type.String(),
+  tenantName: Type.String(),
+  name: Type.String({ description: "nickname" }),
+  realName: Type.String(),
+  roleId: Type.String(),
+  roleName: Type.String({ description: "comma-separated names of roles" }),
+  deptId: Type.String(),
+  deptName: Type.String(),
+  postId: Type.String(),
+  postName: Type.String(),
 });
 export type UserInfo = Static<typeof UserInfo>;
 
@@ -159,7 +171,14 @@ export const userInfo = {
   access: signedIn,
   owner: "self",
   rate: "read",
-  personal: { user_name: "own", real_name: "own", nick_name: "own", account: "own", phone: "mask-phone" },
+  personal: {
+    user_name: "own",
+    real_name: "own",
+    nick_name: "own",
+    realName: "own",
+    account: "own",
+    phone: "mask-phone",
+  },
   form: "envelope",
   query: Empty,
   body: Empty,

@@ -4,10 +4,11 @@ import { articles } from "./articles.ts";
 import { contractTemplates } from "./contract-templates.ts";
 import { departments } from "./departments.ts";
 import { deviceRegistry } from "./device-registry.ts";
-import { dictionaryEntries } from "./dictionary-entries.ts";
+import { businessDictionaries, dictionaryEntries } from "./dictionary-entries.ts";
 import { farms, pigHouses, units } from "./farm-resources.ts";
 import { medicines, treatments, vaccinationPlans } from "./herd-health.ts";
 import { maintenance } from "./maintenance.ts";
+import { apiScopeRules, dataScopeRules, menus, topMenus } from "./menu-admin.ts";
 import { parameters } from "./parameters.ts";
 import { partners } from "./partners.ts";
 import { posts } from "./posts.ts";
@@ -49,7 +50,12 @@ export const resources = [
   roles,
   accessRequests,
   dictionaryEntries,
+  businessDictionaries,
   parameters,
+  menus,
+  topMenus,
+  dataScopeRules,
+  apiScopeRules,
   deviceRegistry,
   ...archives,
   plans,

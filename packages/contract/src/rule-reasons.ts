@@ -19,6 +19,10 @@ export const ruleReasons = {
   "field.code": { zh: "{label}由字母、数字、- 和 _ 组成", en: "{label}: letters, digits, - and _ only" },
   "field.region": { zh: "请选择{label}", en: "Choose {label}" },
   "field.path": { zh: "{label}以 / 开头，不含空格", en: "{label} begins with / and has no spaces" },
+  "field.link": {
+    zh: "{label}以 / 或 http 开头，不含空格",
+    en: "{label} begins with / or http and has no spaces",
+  },
   "field.time_ranges": {
     zh: "请填写时间段，如 08:30-12:00；结束晚于开始，不能重叠",
     en: "Enter times such as 08:30-12:00; the end is later than the start and none overlap",

@@ -94,6 +94,16 @@ export const userPage = {
   reply: pageOf(User),
 } satisfies Endpoint;
 
+/** Conditions with the suffixes of wire.md 1.4. */
+const suffixed = {
+  account_equal: Type.Optional(Type.String({ maxLength: 64 })),
+  account_like: Type.Optional(Type.String({ maxLength: 64 })),
+  realName_equal: Type.Optional(Type.String({ maxLength: 64 })),
+  realName_like: Type.Optional(Type.String({ maxLength: 64 })),
+  name: Type.Optional(Type.String({ maxLength: 64, description: "part of account, name, nickname or number" })),
+  name_like: Type.Optional(Type.String({ maxLength: 64 })),
+};
+
 export const userList = {
   method: "GET",
   path: "/api/muyuan-system/user/list",
@@ -107,9 +117,146 @@ export const userList = {
     ...userPage.query.properties,
     account: Type.Optional(Type.String({ maxLength: 64, description: "part of it" })),
     realName: Type.Optional(Type.String({ maxLength: 64, description: "part of it" })),
+    ...suffixed,
   }),
   body: Empty,
   reply: pageOf(User),
+} satisfies Endpoint;
+
+export const userChoices = {
+  method: "GET",
+  path: "/api/muyuan-system/user/user-list",
+  summary: "Users by a part of account or name, without pages; at most 500.",
+  access: permission("user_view"),
+  owner: "tenants",
+  rate: "read",
+  personal,
+  form: "envelope",
+  query: Type.Object({
+    tenantId,
+    account: userList.query.properties.account,
+    realName: userList.query.properties.realName,
+    ...suffixed,
+    userType: userPage.query.properties.userType,
+    roleId: userPage.query.properties.roleId,
+    deptId: userPage.query.properties.deptId,
+    postId: userPage.query.properties.postId,
+  }),
+  body: Empty,
+  reply: Type.Array(User),
+} satisfies Endpoint;
+
+export const userSearch = {
+  method: "GET",
+  path: "/api/muyuan-system/search/user",
+  summary: "Users by a part of their name and of the names of their departments and posts.",
+  access: permission("user_view"),
+  owner: "tenants",
+  rate: "read",
+  personal,
+  form: "envelope",
+  query: Type.Object({
+    ...pageQuery,
+    tenantId,
+    name: Type.Optional(Type.String({ maxLength: 64 })),
+    deptName: Type.Optional(Type.String({ maxLength: 64 })),
+    postName: Type.Optional(Type.String({ maxLength: 64 })),
+  }),
+  body: Empty,
+  reply: pageOf(User),
+} satisfies Endpoint;
+
+const platform = {
+  userType: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+  userExt: Type.Optional(Type.String({ maxLength: 2000, description: "JSON or text of that platform's client" })),
+};
+export const userUpdatePlatform = {
+  method: "POST",
+  path: "/api/muyuan-system/user/update-platform",
+  summary: "Keeps what a platform (web, app, other) knows of a user.",
+  access: permission("user_edit"),
+  owner: "tenants",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ userId: Type.Optional(Id), ...platform, tenantId }),
+  body: Type.Object({ userId: Type.Optional(Id), ...platform, tenantId }),
+  reply: Empty,
+} satisfies Endpoint;
+
+export const userPlatformDetail = {
+  method: "GET",
+  path: "/api/muyuan-system/user/platform-detail",
+  summary: "One user with what the platform of its type knows in userExt.",
+  access: permission("user_view"),
+  owner: "tenants",
+  rate: "read",
+  personal,
+  form: "envelope",
+  query: Type.Object({ id: Id, tenantId }),
+  body: Empty,
+  reply: User,
+} satisfies Endpoint;
+
+export const userRegisterGuest = {
+  method: "POST",
+  path: "/api/muyuan-system/user/register-guest",
+  summary: "Clients of the family register guests by this; refused, as a registration proves a phone here.",
+  access: publicAccess,
+  owner: "nobody",
+  rate: "guarded",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: Empty,
+} satisfies Endpoint;
+
+const sheet = (path: string, access: string, summary: string) =>
+  ({
+    method: "GET",
+    path: `/api/muyuan-system/user/${path}`,
+    summary,
+    access: permission(access),
+    owner: "tenants",
+    rate: "guarded",
+    personal: {},
+    form: "file",
+    query: Type.Object({
+      tenantId,
+      account: userList.query.properties.account,
+      realName: userList.query.properties.realName,
+    }),
+    body: Empty,
+    reply: Empty,
+  }) as const satisfies Endpoint;
+export const userExport = sheet(
+  "export-user",
+  "user_export",
+  "Users as a sheet with the columns of the family; phones and e-mail addresses are masked.",
+);
+export const userTemplate = sheet("export-template", "user_import", "An empty sheet for an import of users.");
+
+export const userImport = {
+  method: "POST",
+  path: "/api/muyuan-system/user/import-user",
+  summary:
+    "Adds the users of a sheet with the columns of the template, all or none; existing accounts of their tenant are changed with isCovered=1 and refused otherwise. Answers the first passwords once.",
+  access: permission("user_import"),
+  owner: "tenants",
+  rate: "guarded",
+  personal: { account: "granted" },
+  form: "envelope",
+  upload: true,
+  query: Type.Object({ isCovered: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
+  body: Empty,
+  reply: Type.Object({
+    added: Type.Integer(),
+    changed: Type.Integer(),
+    /** Random first passwords of new users. */
+    passwords: Type.Array(Type.Object({ account: Type.String(), password: Type.String() })),
+  }),
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const userDetail = {
@@ -275,21 +422,6 @@ export const roleSelect = {
   query: Type.Object({ tenantId }),
   body: Empty,
   reply: Type.Array(RoleChoice),
-} satisfies Endpoint;
-
-export const tenantInfo = {
-  method: "GET",
-  path: "/api/muyuan-system/tenant/info",
-  summary:
-    "Admin clients of the family ask on their log-in page which tenant their domain belongs to: none here, as all tenants share one address.",
-  access: publicAccess,
-  owner: "nobody",
-  rate: "entry",
-  personal: {},
-  form: "envelope",
-  query: Type.Object({ domain: Type.Optional(Type.String({ maxLength: 300 })) }),
-  body: Empty,
-  reply: Empty,
 } satisfies Endpoint;
 
 export const tenantSelect = {

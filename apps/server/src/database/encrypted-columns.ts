@@ -22,6 +22,13 @@ export interface EncryptedColumn {
  * migrations.
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
+  {
+    table: "tenants",
+    column: "contact_number_encrypted",
+    key: ["tenant_id"],
+    index: "contact_number_index",
+    ends: "group",
+  },
   { table: "accounts", column: "phone_encrypted", key: ["id"], index: "phone_index", ends: "person" },
   { table: "accounts", column: "email_encrypted", key: ["id"], ends: "person" },
   { table: "addresses", column: "address_encrypted", key: ["account_id"], ends: "person" },

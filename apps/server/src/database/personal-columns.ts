@@ -23,9 +23,19 @@ export const tenantPseudonym = "已注销客户";
 
 const at = { created_at: "时间" } as const;
 const staff = "what people of the group did in their work; their accounts end with it, not by a cancellation";
+const technical = "which operations were called, without what was sent; removed by age";
 const twice = "the same row is in the export by another of its columns";
 
 export const personalColumns: readonly PersonalColumn[] = [
+  {
+    table: "account_platforms",
+    column: "account_id",
+    shown: { title: "平台资料", columns: { updated_at: "时间", user_type: "平台", user_ext: "内容" } },
+    erasure: "remove",
+  },
+  { table: "api_logs", column: "account_id", leftOut: technical, erasure: "remove" },
+  { table: "error_logs", column: "account_id", leftOut: technical, erasure: "remove" },
+  { table: "usual_logs", column: "account_id", leftOut: technical, erasure: "remove" },
   { table: "contract_template_versions", column: "saved_by", leftOut: staff, erasure: "keep" },
   { table: "contracts", column: "created_by", leftOut: staff, erasure: "keep" },
   { table: "contracts", column: "updated_by", leftOut: staff, erasure: "keep" },

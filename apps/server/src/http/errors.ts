@@ -38,6 +38,15 @@ export class Refusal extends Error {
 export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
+/** Why requests were not answered as they were meant to be, until their answer is written. */
+const failures = new WeakMap<object, Error>();
+/** Notes why a request failed, for the log of calls. */
+export const noteFailure = (request: object, error: unknown): void => {
+  if (error instanceof Error) failures.set(request, error);
+};
+/** Why a request failed; undefined where it did not. */
+export const failureOf = (request: object): Error | undefined => failures.get(request);
+
 /** Makes a refusal by its reason; a reason without text in both languages does not compile. */
 export const refuse = (reason: Reason, details?: RefusalDetails): Refusal => new Refusal(reason, details);
 

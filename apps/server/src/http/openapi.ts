@@ -92,23 +92,25 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
     const content =
       endpoint.form === "stream"
         ? { "text/event-stream": { schema: reply } }
-        : {
-            "application/json": {
-              schema:
-                endpoint.form === "bare"
-                  ? reply
-                  : {
-                      type: "object",
-                      required: ["code", "success", "data", "msg"],
-                      properties: {
-                        code: { type: "integer" },
-                        success: { type: "boolean" },
-                        data: reply,
-                        msg: { type: "string" },
+        : endpoint.form === "file"
+          ? { "application/vnd.ms-excel": { schema: { type: "string", format: "binary" } } }
+          : {
+              "application/json": {
+                schema:
+                  endpoint.form === "bare"
+                    ? reply
+                    : {
+                        type: "object",
+                        required: ["code", "success", "data", "msg"],
+                        properties: {
+                          code: { type: "integer" },
+                          success: { type: "boolean" },
+                          data: reply,
+                          msg: { type: "string" },
+                        },
                       },
-                    },
-            },
-          };
+              },
+            };
     const path = paths[endpoint.path] ?? {};
     path[endpoint.method.toLowerCase()] = {
       operationId: name,

@@ -6,7 +6,7 @@ import { prepareDrain } from "./drain.ts";
 import { openApiRoutes } from "./openapi.ts";
 import { type Health, operationsRoutes } from "./operations.ts";
 import { refuseUntilPrepared } from "./preparing.ts";
-import { createRouter } from "./router.ts";
+import { type AnsweredCall, createRouter } from "./router.ts";
 import { answerUnknown, compressAnswers, createHttp } from "./server.ts";
 import type { Authenticate, Session } from "./session.ts";
 import { mountWeb } from "./web.ts";
@@ -17,6 +17,7 @@ export interface PortalOptions {
   readonly forgetSessions: () => void;
   readonly requireConfirmed: (session: Session) => Promise<void>;
   readonly health: Health;
+  readonly onAnswered?: (call: AnsweredCall) => void;
   /** See `refuseUntilPrepared`. */
   readonly isPrepared: () => boolean;
   /** Folder of the built web app; where it does not exist, only the API is served. */
@@ -31,7 +32,17 @@ export interface PortalOptions {
  */
 export async function createPortalHttp(
   { config, log, metrics, store, bus, stopping }: Platform,
-  { modules, authenticate, forgetSessions, requireConfirmed, health, isPrepared, webBuild, isUpgrade }: PortalOptions,
+  {
+    modules,
+    authenticate,
+    forgetSessions,
+    requireConfirmed,
+    health,
+    onAnswered,
+    isPrepared,
+    webBuild,
+    isUpgrade,
+  }: PortalOptions,
 ): Promise<{ http: FastifyInstance; drain: () => Promise<void> }> {
   const http = createHttp({ log, trustProxy: [...config.trustProxy], publicUrl: config.publicUrl, isUpgrade });
   const drain = prepareDrain(http);
@@ -45,6 +56,7 @@ export async function createPortalHttp(
     store,
     stopping,
     publicUrl: config.publicUrl,
+    ...(onAnswered && { onAnswered }),
   });
   for (const module of modules) await module.routes?.(router, http);
   openApiRoutes(http, endpoints);

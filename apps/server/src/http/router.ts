@@ -10,12 +10,13 @@ import { spend } from "../providers/budget.ts";
 import type { Store } from "../providers/store.ts";
 import { type TenantScope, tenantScopeOf } from "../tenant-scope.ts";
 import { cookieOf } from "./cookies.ts";
-import { isUnreadableInput, Refusal, refuse, Unauthenticated } from "./errors.ts";
+import { failureOf, isUnreadableInput, Refusal, refuse, Unauthenticated } from "./errors.ts";
 import type { EventStream } from "./event-stream.ts";
 import { createKeptAnswers } from "./kept-answers.ts";
 import { sendKept } from "./kept-pages.ts";
 import { manifestFaults } from "./manifest.ts";
 import { present } from "./present.ts";
+import type { SentFile } from "./sent-file.ts";
 import type { Authenticate, Session } from "./session.ts";
 
 /** The type that a service may return for a field of the wire; `present` converts dates and nulls. */
@@ -103,6 +104,8 @@ export interface Router {
     maxBytes: number,
     handler: (call: Call<E>, file: IncomingFile) => Promise<Presentable<ReplyOf<E>>>,
   ): void;
+  /** Serves an endpoint whose answer is a file to be saved. */
+  file<E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<SentFile>): void;
   /** Serves an endpoint of server-sent events; `open` checks the call and returns a function that runs until the stream ends. */
   stream<E extends Endpoint>(
     endpoint: E,
@@ -140,8 +143,15 @@ function requireAccess(endpoint: Endpoint, session: Session | undefined, tokenSe
   if (endpoint.access.level === "permission" && !session.permissions.has(endpoint.access.code)) {
     throw refuse("permission.missing", { more: { permission: endpoint.access.code } });
   }
+  // An API scope closes a path to roles that do not hold it, whatever they are permitted.
+  for (const path of [endpoint.path, ...(endpoint.aliases ?? [])])
+    if (session.guardedPaths.get(path.slice("/api".length)) === false) throw refuse("scope.path_closed");
   if (endpoint.owner === "group" && session.tenantType !== "group") throw refuse("owner.group");
 }
+
+/** Resource of an operation: the code of its permission without what it permits. */
+const resourceOf = (endpoint: Endpoint | undefined): string =>
+  endpoint?.access.level === "permission" ? endpoint.access.code.replace(/_[a-z]+$/, "") : "";
 
 /** Stops the start when a route declares neither an endpoint nor a reason for being open. */
 export function requireDeclaredAccess(app: FastifyInstance): void {
@@ -150,6 +160,25 @@ export function requireDeclaredAccess(app: FastifyInstance): void {
       throw new Error(`The route ${String(route.method)} ${route.url} declares no access`);
     }
   });
+}
+
+/** Whether a parameter takes the empty text as a value of its own. */
+const takesEmpty = ({ type, pattern, minLength, format, anyOf, enum: values }: Record<string, unknown>): boolean =>
+  anyOf !== undefined ||
+  (type === "string" && pattern === undefined && !minLength && format === undefined && values === undefined);
+
+/**
+ * Drops parameters without a value, as clients of the family send every field of their search form (wire.md 1.4); a required one is
+ * missing then.
+ */
+function dropEmptyValues({ query: { properties } }: Endpoint) {
+  const dropped = Object.entries(properties)
+    .filter(([, schema]) => !takesEmpty(schema as Record<string, unknown>))
+    .map(([name]) => name);
+  return async (request: FastifyRequest): Promise<void> => {
+    const query = request.query as Record<string, unknown>;
+    for (const name of dropped) if (query[name] === "") delete query[name];
+  };
 }
 
 const envelopeOf = (endpoint: Endpoint, answer: unknown) => {
@@ -171,7 +200,24 @@ const chunkOf = (text: string): Buffer => Buffer.from(`${Buffer.byteLength(text)
 const textIn = (chunk: Buffer): Buffer => chunk.subarray(chunk.indexOf("\n") + 1, -2);
 const alive = chunkOf(": alive\n\n");
 
+/** A call that was answered, for the log of calls. */
+export interface AnsweredCall {
+  readonly endpoint: Endpoint;
+  readonly session: Session | undefined;
+  readonly requestId: string;
+  readonly remoteAddress: string;
+  readonly userAgent: string;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly status: number;
+  readonly ms: number;
+  /** Why it was not answered as it was meant to be. */
+  readonly failure: Error | undefined;
+}
+
 export interface RouterDependencies {
+  /** Told of every call that was answered; must neither wait nor throw. */
+  onAnswered?: (call: AnsweredCall) => void;
   authenticate: Authenticate;
   /**
    * Called before answering a session's request that may have changed something, because cached sessions may then be outdated.
@@ -196,7 +242,7 @@ const streamsAdmittedAtATime = 4;
 /** Serves the contract's operations on a Fastify instance. */
 export function createRouter(
   app: FastifyInstance,
-  { authenticate, forgetSessions, requireConfirmed, store, stopping, publicUrl }: RouterDependencies,
+  { authenticate, forgetSessions, requireConfirmed, store, stopping, publicUrl, onAnswered }: RouterDependencies,
 ): Router {
   // Behind an untrusted proxy the connection does not tell whether the visitor uses TLS, so the public address does.
   const reachedByTls = publicUrl.startsWith("https:");
@@ -247,7 +293,7 @@ export function createRouter(
     return tenantScopeOf({
       tenantId: session.tenantId,
       everyTenant: owner !== "tenant" && session.tenantType === "group",
-      rows: session.rows,
+      rows: session.rowsOf.get(resourceOf(request.routeOptions.config.endpoint)) ?? session.rows,
       accountId: session.accountId,
       membershipId: session.membershipId,
       departmentId: session.departmentId,
@@ -287,6 +333,23 @@ export function createRouter(
     url,
     config: { endpoint },
     onRequest: (request: FastifyRequest) => admit(endpoint, request),
+    ...(endpoint.method === "GET" && { preValidation: dropEmptyValues(endpoint) }),
+    ...(onAnswered && {
+      async onResponse(request: FastifyRequest, reply: FastifyReply) {
+        onAnswered({
+          endpoint,
+          session: sessions.get(request),
+          requestId: request.id,
+          remoteAddress: request.ip,
+          userAgent: request.headers["user-agent"] ?? "",
+          query: request.query,
+          body: request.body,
+          status: reply.statusCode,
+          ms: reply.elapsedTime,
+          failure: failureOf(request),
+        });
+      },
+    }),
     ...(endpoint.method !== "GET" &&
       endpoint.admittedByKeptSession !== true && {
         // A request without a session changes no session except by ending one, and that code clears the cache itself.
@@ -381,6 +444,21 @@ export function createRouter(
           });
         }
       });
+    },
+    file(endpoint, handler) {
+      requireManifest(endpoint);
+      for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) {
+        app.route({
+          ...routeOptions(endpoint, url),
+          handler: async (request: FastifyRequest, reply: FastifyReply) => {
+            const { name, contentType, content } = await handler(callOf(request, reply));
+            return reply
+              .header("Content-Type", contentType)
+              .header("Content-Disposition", `attachment;filename=${encodeURIComponent(name)}`)
+              .send(content);
+          },
+        });
+      }
     },
     stream(endpoint, open) {
       requireManifest(endpoint);

@@ -14,7 +14,7 @@ import Fastify, {
 } from "fastify";
 import { loopbackHosts } from "../providers/address.ts";
 import { StoreAway } from "../providers/store.ts";
-import { isUnreadableInput, OAuthRefusal, Refusal, refuse, Unauthenticated } from "./errors.ts";
+import { isUnreadableInput, noteFailure, OAuthRefusal, Refusal, refuse, Unauthenticated } from "./errors.ts";
 import { requireDeclaredAccess } from "./router.ts";
 import { lazyValidators } from "./validators.ts";
 
@@ -60,6 +60,7 @@ const isTimedOut = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === "57014";
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  noteFailure(request, error);
   const send = (status: number, body: unknown) => reply.code(status).header(requestIdHeader, request.id).send(body);
   if (error instanceof Unauthenticated) return send(401, { code: 401, msg: error.message, data: null });
   if (error instanceof OAuthRefusal) {

@@ -16,6 +16,10 @@ export interface Session extends MemberScope {
   mustChangePassword: boolean;
   /** Rows that the roles reach within the tenant. */
   rows: RowScope;
+  /** Resources in which the roles reach other rows, by the code of their permissions without its ending. */
+  rowsOf: ReadonlyMap<string, RowScope>;
+  /** Paths that API scopes guard, without `/api`, and whether the roles hold one of them. */
+  guardedPaths: ReadonlyMap<string, boolean>;
   /** Department of new rows; "" when the person belongs to none. */
   departmentId: string;
 }

@@ -1,4 +1,5 @@
 import { fieldsOf, type Problem, type ResourceDeclaration, resources } from "@herdwise/contract";
+import type { Reason } from "../http/reasons.ts";
 import type { AuditRepository } from "../modules/audit/index.ts";
 import type { TenantScope } from "../tenant-scope.ts";
 import type { ResourceRepository, StoredRow } from "./resource.repository.ts";
@@ -25,6 +26,8 @@ export interface Obstacle {
 
 /** A module's rules across rows, and its further changes, run in the transaction of a change. */
 export interface ResourceHooks<Extra = unknown> {
+  /** Refusal of a value that another row has, where the family has a text of its own for it (wire.md 1.1). */
+  readonly taken?: Reason;
   /** Called before a row is saved; it may change the values. */
   beforeSave?(of: {
     /** The stored row; undefined for a new row. */

@@ -47,8 +47,12 @@ export type Condition =
   /** The values are digits. */
   | { kind: "begins-with"; field: string; values: readonly string[] }
   | { kind: "overlaps"; field: string; values: readonly string[] }
-  | { kind: "at-least" | "at-most" | "is"; field: string; value: string | number | boolean }
-  | { kind: "updated-from" | "updated-to"; at: string };
+  | { kind: "at-least" | "at-most" | "above" | "below" | "is"; field: string; value: string | number | boolean }
+  | { kind: "begins-with-text" | "ends-with-text"; field: string; value: string }
+  /** Without a value. */
+  | { kind: "empty"; field: string }
+  | { kind: "not"; of: Condition }
+  | { kind: "updated-from" | "updated-to" | "created-from" | "created-to"; at: string };
 
 export interface Order {
   /** A column in snake_case, out of `sortsOf`. */
@@ -151,6 +155,16 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     ...references.map(({ name, target, column: held }) =>
       named(titleOf(sql.table(target.table), target.title, held), referenceNameOf(name)),
     ),
+    ...fields.flatMap(([name, field]) =>
+      field.kind === "choice" && field.dictionary
+        ? [
+            named(
+              sql`(select n.dict_value from dictionaries n where n.code = ${field.dictionary} and n.dict_key = ${column(name, field)})`,
+              `${name}Name`,
+            ),
+          ]
+        : [],
+    ),
     // The name that sheets use, where several rows may have the same title.
     ...references
       .filter(({ target }) => sheetNameOf(target) !== target.title)
@@ -198,12 +212,28 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
         return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} >= ${one.value}`;
       case "at-most":
         return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} <= ${one.value}`;
+      case "above":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} > ${one.value}`;
+      case "below":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} < ${one.value}`;
       case "is":
         return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} = ${one.value}`;
+      case "begins-with-text":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} ilike ${likeWord(one.value).slice(1)}`;
+      case "ends-with-text":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} ilike ${likeWord(one.value).slice(0, -1)}`;
+      case "empty":
+        return sql<SqlBool>`coalesce(${column(one.field, fieldNamed(one.field))}::text, '') in ('', '{}')`;
+      case "not":
+        return sql<SqlBool>`(${condition(one.of)}) is not true`;
       case "updated-from":
         return sql<SqlBool>`t.updated_at >= ${one.at}::timestamptz`;
       case "updated-to":
         return sql<SqlBool>`t.updated_at < ${one.at}::timestamptz`;
+      case "created-from":
+        return sql<SqlBool>`t.created_at >= ${one.at}::timestamptz`;
+      case "created-to":
+        return sql<SqlBool>`t.created_at < ${one.at}::timestamptz`;
     }
   };
   const where = (scope: TenantScope, conditions: readonly Condition[]): RawBuilder<SqlBool> =>

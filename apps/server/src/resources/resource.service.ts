@@ -16,6 +16,7 @@ import {
 } from "@herdwise/contract";
 import { type Refusal, refuse } from "../http/errors.ts";
 import { pageOfRows, pageRequest } from "../http/paging.ts";
+import type { Reason } from "../http/reasons.ts";
 import { readSomeIds } from "../ids.ts";
 import type { AuditRecord, AuditRepository } from "../modules/audit/index.ts";
 import { installationChain } from "../modules/audit/index.ts";
@@ -62,7 +63,9 @@ interface Submit extends Readonly<Record<string, unknown>> {
   parentId?: string | null | undefined;
 }
 
-const maxChoices = 50;
+/** Rows that a picker is offered: those that fit what is typed, or all where nothing is. */
+const maxFound = 50;
+const maxChoices = 500;
 /** Most obstacles to a removal that one answer lists. */
 const maxObstacles = 200;
 /** Most rows of a level, or of a whole tree, in one answer. */
@@ -76,9 +79,17 @@ export const uniqueProblem = (of: ResourceDeclaration, field: string, value: unk
   values: { label: of.fields[field]?.label ?? field, value: String(value ?? "") },
 });
 
-/** The refusal of a form, with a problem for each field that is wrong. */
-export const invalid = (problems: readonly Problem[]): Refusal =>
-  refuse("row.invalid", { problems, values: { count: problems.length } });
+/**
+ * The refusal of a form, with a problem for each field that is wrong.
+ * @param taken what is said where the only fault is that another row has the value
+ */
+export const invalid = (problems: readonly Problem[], taken?: Reason): Refusal => {
+  const onlyTaken = problems.every(({ reason }) => reason === "field.unique");
+  return refuse(onlyTaken && taken !== undefined ? taken : "row.invalid", {
+    problems,
+    values: { count: problems.length },
+  });
+};
 
 /** A row with its children. */
 interface TreeRow extends Record<string, unknown> {
@@ -187,7 +198,7 @@ export function createResourceService<Extra>(
       ...(await referenceProblems(from, of, scope, named)),
       ...(await codeProblems(from, scope, named, id)),
     );
-    if (problems.length > 0) throw invalid(problems);
+    if (problems.length > 0) throw invalid(problems, hooks.taken);
   };
 
   /**
@@ -221,7 +232,8 @@ export function createResourceService<Extra>(
       return await work();
     } catch (error) {
       const violation = violationOf(of, error);
-      if (violation?.kind === "unique") throw invalid([uniqueProblem(of, violation.field, values[violation.field])]);
+      if (violation?.kind === "unique")
+        throw invalid([uniqueProblem(of, violation.field, values[violation.field])], hooks.taken);
       throw error;
     }
   };
@@ -588,7 +600,7 @@ export function createResourceService<Extra>(
                 : { kind: "contains", field: of.title, value: query.keyword },
             ]
           : [];
-      const held = await rows.all(scopeAsked(scope, query), conditions, maxChoices);
+      const held = await rows.all(scopeAsked(scope, query), conditions, query.keyword ? maxFound : maxChoices);
       const paths = of.tree
         ? await rows.paths(
             scope,
@@ -600,6 +612,7 @@ export function createResourceService<Extra>(
       return held.map((row) => ({
         id: row.id,
         title: titleOf(row),
+        [of.title]: titleOf(row),
         ...(within !== undefined && { path: String(row[referenceNameOf(within)] ?? "") }),
         ...(paths && { path: (paths.get(row.id) ?? []).join(" / ") }),
       }));

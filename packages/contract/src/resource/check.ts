@@ -20,6 +20,7 @@ const rules: Readonly<Record<TextRule, (text: string) => boolean>> = {
   code: (text) => /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(text),
   region: (text) => /^\d{2}(\d{2}(\d{2})?)?$/.test(text),
   path: (text) => /^\/[^\s]*$/.test(text),
+  link: (text) => /^(\/(?!\/)|https?:\/\/)\S*$/.test(text),
   "time-ranges": (text) => timeRangesOf(text) !== undefined,
   "date-time": (text) => isDay(text.slice(0, 10)) && /^ ([01]\d|2[0-3]):[0-5]\d$/.test(text.slice(10)),
 };
@@ -32,6 +33,7 @@ const ruleReason: Readonly<Record<TextRule, RuleReason>> = {
   code: "field.code",
   region: "field.region",
   path: "field.path",
+  link: "field.link",
   "time-ranges": "field.time_ranges",
   "date-time": "field.date",
 };

@@ -150,10 +150,18 @@ type ReferenceNames<Fields> = {
   [Name in keyof Fields & string as Fields[Name] extends { kind: "reference" } ? ReferenceNameOf<Name> : never]: string;
 };
 
+/** Names of the values of choices from a dictionary: `deptCategory` has `deptCategoryName`. */
+type ChoiceNames<Fields> = {
+  [Name in keyof Fields & string as Fields[Name] extends { kind: "choice"; dictionary: string }
+    ? `${Name}Name`
+    : never]: string;
+};
+
 /** A row of a resource on the wire; trees add parentId, parentName and hasChildren. */
 export type ResourceRow<R extends ResourceDeclaration> = RowBase & {
   [Name in keyof R["fields"]]: ValueOf<R["fields"][Name]>;
 } & ReferenceNames<R["fields"]> &
+  ChoiceNames<R["fields"]> &
   (R extends { tree: object }
     ? { parentId: string; parentName: string; hasChildren?: boolean; children?: ResourceRow<R>[] }
     : unknown);

@@ -65,6 +65,7 @@ export function rowSchemaOf(of: ResourceDeclaration): TObject {
   for (const [name, field] of fieldsOf(of)) {
     properties[name] = schemaOf(field);
     if (field.kind === "reference") properties[referenceNameOf(name)] = Type.String();
+    if (field.kind === "choice" && field.dictionary) properties[`${name}Name`] = Type.String();
   }
   for (const [name, field] of Object.entries(of.derived ?? {})) properties[name] = schemaOf(field);
   if (of.tree) {
@@ -137,6 +138,29 @@ export const HistoryEntry = Type.Object({
   changes: Type.Array(Type.Object({ field: Type.String(), before: Type.Unknown(), after: Type.Unknown() })),
 });
 
+/** Suffixes with which clients of the family compare a field (wire.md 1.4); `_ignore` drops the condition. */
+export const filterSuffixes = [
+  "equal",
+  "notequal",
+  "likeleft",
+  "likeright",
+  "notlike",
+  "like",
+  "datege",
+  "dategt",
+  "dateequal",
+  "datele",
+  "datelt",
+  "ge",
+  "le",
+  "gt",
+  "lt",
+  "notnull",
+  "null",
+  "ignore",
+] as const;
+export type FilterSuffix = (typeof filterSuffixes)[number];
+
 const conditionOf = (name: string, field: Field): Record<string, TSchema> => {
   const word = Type.Optional(Type.String({ maxLength: 2000 }));
   if (field.kind === "moment") return { [`${name}_ge`]: word, [`${name}_le`]: word };
@@ -146,7 +170,10 @@ const conditionOf = (name: string, field: Field): Record<string, TSchema> => {
   return { [name]: word, [`${name}_equal`]: word };
 };
 
-/** Conditions of a list: a text field matches as "contains", a choice as "one of"; wire.md 1.4 has the suffixes. */
+/**
+ * Conditions of a list: a text field matches as "contains", a choice as "one of". Each field that is listed here also takes the other
+ * suffixes of wire.md 1.4; see `filterSuffixes`.
+ */
 export function filterSchemaOf(of: ResourceDeclaration): Record<string, TSchema> {
   const conditions: Record<string, TSchema> = {
     keyword: Type.Optional(Type.String({ maxLength: 64, description: "part of any field that is searched" })),
@@ -214,6 +241,8 @@ export function endpointsOf<R extends ResourceDeclaration>(of: R) {
     ...base,
     method: "GET",
     path: `${of.path}/page`,
+    // Clients of the family page lists that are no trees by this name, too (wire.md 3.5, 3.9).
+    aliases: of.tree ? [] : [`${of.path}/list`],
     summary: `Rows of ${of.name} by conditions, a page at a time (${one}).`,
     access: may("view"),
     rate: "read",
@@ -303,12 +332,20 @@ export function endpointsOf<R extends ResourceDeclaration>(of: R) {
     ...base,
     method: "GET",
     path: `${of.path}/select`,
-    summary: `Rows of ${of.name} to choose from: id, title, and where it stands; at most 50, by a part of the title or by ids.`,
+    summary: `Rows of ${of.name} to choose from: id, title, and where it stands; at most 500, or 50 by a part of the title.`,
     access: may("view"),
     rate: "read",
     personal: {},
     query: Type.Object({ keyword: Type.Optional(Type.String({ maxLength: 64 })), ids: idsQuery, ...tenantId }),
-    reply: Type.Array(Type.Object({ id: Id, title: Type.String(), path: Type.Optional(Type.String()) })),
+    reply: Type.Array(
+      Type.Object({
+        id: Id,
+        title: Type.String(),
+        path: Type.Optional(Type.String()),
+        // Clients of the family look for the title under its own name (wire.md 3.5).
+        ...({ [of.title]: Type.String() } as Record<string, never>),
+      }),
+    ),
   } satisfies Endpoint;
   const history = {
     ...base,

@@ -6,7 +6,7 @@
 /** How a personal field in a resource's rows leaves the server; see `PersonalRule`. */
 export type ResourcePersonalRule = "mask-phone" | "mask-email" | "mask-name" | "granted";
 
-/** Named checks of a text in addition to its length; each has its reason in `ruleReasons`. `date-time` is `YYYY-MM-DD HH:mm`. */
+/** Named checks of a text in addition to its length; each has its reason in `ruleReasons`. `date-time` is `YYYY-MM-DD HH:mm`; `link` is a path or a web address. */
 export type TextRule =
   | "person-name"
   | "mobile"
@@ -16,7 +16,8 @@ export type TextRule =
   | "time-ranges"
   | "date-time"
   | "region"
-  | "path";
+  | "path"
+  | "link";
 
 interface Common {
   /** Chinese, a key of the translations. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { numberSettings } from "../../modules/settings/index.ts";
 import type { DB } from "../generated/database.ts";
 import { seedAgreements } from "./agreements.ts";
@@ -78,6 +78,11 @@ export const grantSeededMenus = (db: Kysely<DB>, tenantId: string): Promise<void
     tenantId,
   );
 
+/** The seeded value of a column, unless an administrator entered another one than the version before had. */
+const kept = <Value>(column: string, name = column): RawBuilder<Value> =>
+  sql<Value>`case when menus.seeded is null or menus.${sql.id(column)}::text is not distinct from menus.seeded->>${sql.lit(name)}
+                  then excluded.${sql.id(column)} else menus.${sql.id(column)} end`;
+
 /**
  * Updates the menus to this version: adds new ones, updates changed ones, and removes others.
  * @returns the new menus, which must still be granted
@@ -92,13 +97,14 @@ async function seedMenus(db: Kysely<DB>): Promise<FlatMenu["seed"][]> {
     alias: seed.alias ?? "menu",
     path: seed.path ?? "",
     component: seed.component ?? "",
-    icon: seed.icon ?? "",
+    source: seed.icon ?? "",
     type: seed.type,
     sort,
     category,
     action: category === 2 ? 1 : 0,
     hidden: seed.hidden ?? false,
     activeMenu: seed.activeMenu ?? "",
+    seeded: JSON.stringify({ name: seed.name, source: seed.icon ?? "", sort, hidden: seed.hidden ?? false, parentId }),
   }));
   const known = new Set((await db.selectFrom("menus").select("id").execute()).map(({ id }) => id));
   await db
@@ -106,23 +112,25 @@ async function seedMenus(db: Kysely<DB>): Promise<FlatMenu["seed"][]> {
     .values(rows)
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((row) => ({
-        parentId: row.ref("excluded.parentId"),
+        parentId: kept<string | null>("parent_id", "parentId"),
         code: row.ref("excluded.code"),
-        name: row.ref("excluded.name"),
+        name: kept<string>("name"),
         alias: row.ref("excluded.alias"),
         path: row.ref("excluded.path"),
         component: row.ref("excluded.component"),
-        icon: row.ref("excluded.icon"),
+        source: kept<string>("source"),
         type: row.ref("excluded.type"),
-        sort: row.ref("excluded.sort"),
-        hidden: row.ref("excluded.hidden"),
+        sort: kept<number>("sort"),
+        hidden: kept<boolean>("hidden"),
         activeMenu: row.ref("excluded.activeMenu"),
+        seeded: row.ref("excluded.seeded"),
       })),
     )
     .execute();
-  // No screen creates menus, so a menu that is not seeded belonged to an earlier version.
+  // A menu that nobody added and that is not seeded belonged to an earlier version.
   await db
     .deleteFrom("menus")
+    .where("createdBy", "is", null)
     .where(
       "id",
       "not in",

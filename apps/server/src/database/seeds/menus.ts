@@ -850,6 +850,20 @@ export const menuSeeds: readonly MenuSeed[] = [
         alias: "reset",
         roles: ["administrator", "customer_service", "owner"],
       },
+      {
+        id: idOf("user_import"),
+        code: "user_import",
+        name: "导入用户",
+        alias: "import",
+        roles: ["administrator", "owner"],
+      },
+      {
+        id: idOf("user_export"),
+        code: "user_export",
+        name: "导出用户",
+        alias: "export",
+        roles: ["administrator", "owner"],
+      },
     ],
   },
   {
@@ -1112,6 +1126,25 @@ export const menuSeeds: readonly MenuSeed[] = [
       buttons: [
         { id: "1560000000000001432", code: "audit_view", name: "查看", alias: "view", roles: ["administrator"] },
       ],
+    },
+    {
+      // Rights of calls that have no screen of their own yet.
+      id: idOf("administration_rights"),
+      code: "administration_rights",
+      name: "系统管理权限",
+      type: "admin",
+      hidden: true,
+      roles: [],
+      buttons: (
+        [
+          ["tenant_view", "查看租户", "view"],
+          ["tenant_edit", "编辑租户", "edit"],
+          ["tenant_delete", "停用租户", "delete"],
+          ["region_edit", "编辑行政区划", "edit"],
+          ["log_view", "查看服务日志", "view"],
+          ["provider_view", "查看文件与短信服务", "view"],
+        ] as const
+      ).map(([code, name, alias]) => ({ id: idOf(code), code, name, alias, roles: ["administrator"] })),
     },
     {
       id: "1560000000000001441",

@@ -62,7 +62,7 @@ export function accessRepository(db: Kysely<DB>) {
           "n.alias",
           "n.path",
           "n.component",
-          "n.icon",
+          "n.source as icon",
           "n.type",
           "n.sort",
           "n.category",

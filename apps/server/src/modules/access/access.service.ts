@@ -3,6 +3,7 @@ import { Refusal, refuse } from "../../http/errors.ts";
 import { rolesOf, type Session } from "../../http/session.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AccessRepository, MenuRow } from "./access.repository.ts";
+import type { MenuAdminRepository } from "./menu-admin.repository.ts";
 import type { accessRequestModule } from "./requests.ts";
 
 const menu = 1;
@@ -22,13 +23,22 @@ function menuTrees(rows: readonly MenuRow[]): MenuNode[] {
   return roots;
 }
 
+/** Trees with the wanted menus alone, and what leads there. */
+const menusAmong = (trees: readonly MenuNode[], wanted: ReadonlySet<string>): MenuNode[] =>
+  trees.flatMap(({ children: below = [], ...node }) => {
+    const children = menusAmong(below, wanted);
+    if (children.length > 0) return [{ ...node, children }];
+    return wanted.has(node.id) ? [node] : [];
+  });
+
 export interface AccessDependencies {
   repository: AccessRepository;
+  topMenus: Pick<MenuAdminRepository, "topMenus" | "menusUnder">;
   requests: Pick<ReturnType<typeof accessRequestModule>["service"], "begin" | "act">;
 }
 
 /** Who may see what, and asking for more. */
-export function createAccessService({ repository, requests }: AccessDependencies) {
+export function createAccessService({ repository, topMenus, requests }: AccessDependencies) {
   const treesOf = async (session: Session | undefined, roleIds?: readonly string[]): Promise<MenuNode[]> =>
     session === undefined
       ? []
@@ -40,10 +50,15 @@ export function createAccessService({ repository, requests }: AccessDependencies
      */
     async routes(session: Session | undefined, topMenuId?: string): Promise<MenuNode[]> {
       const trees = await treesOf(session, session && rolesOf(session.grants));
-      return topMenuId ? (trees.find(({ id }) => id === topMenuId)?.children ?? []) : trees;
+      if (!topMenuId || session === undefined) return trees;
+      const wanted = new Set(await topMenus.menusUnder(session, topMenuId));
+      if (wanted.size > 0) return menusAmong(trees, wanted);
+      return trees.find(({ id }) => id === topMenuId)?.children ?? [];
     },
-    /** The menus at the top. */
+    /** The top menus of the session's tenant; where it has none, the menus at the top of the session's trees. */
     async top(session: Session | undefined) {
+      const own = session === undefined ? [] : await topMenus.topMenus(session);
+      if (own.length > 0) return own;
       const trees = await treesOf(session);
       return trees.map(({ id, code, name, source, sort }) => ({
         id,

@@ -1,9 +1,13 @@
 import type { ServerModule } from "../../module.ts";
 import type { ResourceContext } from "../../resources/index.ts";
 import { memberScope, systemScope } from "../../tenant-scope.ts";
+import { auditRepository } from "../audit/index.ts";
 import { accessRepository, type HoldersOf } from "./access.repository.ts";
 import { accessRoutes } from "./access.routes.ts";
 import { createAccessService } from "./access.service.ts";
+import { menuAdminRepository } from "./menu-admin.repository.ts";
+import { createMenuAdminService } from "./menu-admin.service.ts";
+import { menuModule, topMenuModule } from "./menu-admin.ts";
 import { accessRequestModule } from "./requests.ts";
 
 export type { HoldersOf } from "./access.repository.ts";
@@ -25,12 +29,24 @@ export function createAccessModule(context: ResourceContext): AccessModule {
     return [...new Set(holders.map(({ accountId }) => accountId))];
   };
   const requests = accessRequestModule(context, holdersOf, system);
-  const access = createAccessService({ repository, requests: requests.service });
+  const { kysely, nextId } = context.platform;
+  const topMenus = menuAdminRepository(kysely);
+  const access = createAccessService({ repository, topMenus, requests: requests.service });
+  const admin = createMenuAdminService({
+    repository: topMenus,
+    grantedMenus: repository.grantedMenus,
+    inTransaction: context.platform.inTransaction((db) => ({
+      menus: menuAdminRepository(db),
+      audit: auditRepository(db),
+    })),
+    nextId,
+  });
+  const kept = [menuModule(context), topMenuModule(context)];
   return {
     holdersOf,
     routes(router, http) {
-      accessRoutes(router, access);
-      requests.routes?.(router, http);
+      accessRoutes(router, access, admin);
+      for (const { routes } of [requests, ...kept]) routes?.(router, http);
     },
     jobs: requests.jobs ?? [],
   };

@@ -1,15 +1,26 @@
 import type { AnnouncementAudience, AnnouncementState } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { likeWord } from "../../database/conditions.ts";
+import { likeWord, ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readList } from "../../database/pages.ts";
-import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
+import { type AccountScope, requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
 /** Whom an announcement is for. */
 export interface Target {
   audience: AnnouncementAudience;
   farmIds: readonly string[];
   roleAliases: readonly string[];
+}
+
+/** Which announcements somebody looks for. */
+export interface NoticeFilter {
+  everything?: boolean;
+  unread?: boolean;
+  title?: string | undefined;
+  category?: number | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  id?: string | undefined;
 }
 
 export interface AnnouncementRow {
@@ -31,13 +42,19 @@ export interface AnnouncementRow {
   author: string;
   version: number;
   updateTime: Date;
+  createTime: Date;
+  createUser: string | null;
+  /** Key of the dictionary "notice". */
+  category: number;
+  categoryName: string;
   farms: { id: string; name: string }[];
 }
 
-export type AnnouncementTexts = Pick<
-  AnnouncementRow,
-  "title" | "content" | "titleEn" | "contentEn" | "link" | "audience" | "farmIds" | "roleAliases"
->;
+export type AnnouncementTexts = Partial<Pick<AnnouncementRow, "category">> &
+  Pick<
+    AnnouncementRow,
+    "title" | "content" | "titleEn" | "contentEn" | "link" | "audience" | "farmIds" | "roleAliases"
+  >;
 
 /** Accounts that a target means, as `a`: who may sign in somewhere. */
 function meantBy({ audience, farmIds, roleAliases }: Target): RawBuilder<SqlBool> {
@@ -62,6 +79,8 @@ function meantBy({ audience, farmIds, roleAliases }: Target): RawBuilder<SqlBool
 const columns = sql`
   n.id, n.title, n.content, n.title_en, n.content_en, n.link, n.audience, n.farm_ids::text[] as farm_ids, n.role_aliases, n.state,
   n.due_at as due_time, n.sent_at as sent_time, n.last_account_id, n.version, n.updated_at as update_time,
+  n.created_at as create_time, n.created_by::text as create_user, n.category,
+  coalesce((select d.dict_value from dictionaries d where d.code = 'notice' and d.dict_key = n.category::text), '') as category_name,
   (select count(*)::int from announcement_receipts r where r.announcement_id = n.id) as receivers,
   (select count(r.read_at)::int from announcement_receipts r where r.announcement_id = n.id) as readers,
   coalesce((select coalesce(nullif(p.real_name, ''), p.account) from accounts p where p.id = n.created_by), '') as author,
@@ -87,6 +106,41 @@ export function announcementRepository(db: Kysely<DB>, scope: SystemScope) {
         request,
       ),
 
+    /**
+     * What an account may read, newest first: what reached it, and everything where it may see announcements.
+     * @param everything whether drafts and what is scheduled are shown, too @param unread only what it has not read
+     */
+    readable: (
+      reader: AccountScope,
+      { everything = false, unread = false, title, category, from, to, id }: NoticeFilter,
+      request: PageRange,
+    ) => {
+      const received = sql<SqlBool>`exists (select from announcement_receipts r where r.announcement_id = n.id
+        and ${ofAccount(reader, "r")} ${unread ? sql`and r.read_at is null` : sql``})`;
+      const released = sql`coalesce(n.sent_at, n.due_at, n.created_at)`;
+      const where = [
+        everything ? sql<SqlBool>`true` : sql<SqlBool>`(n.state in ('sending', 'sent') and ${received})`,
+        ...(title ? [sql<SqlBool>`n.title ilike ${likeWord(title)}`] : []),
+        ...(category === undefined ? [] : [sql<SqlBool>`n.category = ${category}`]),
+        ...(from ? [sql<SqlBool>`${released} >= ${from}`] : []),
+        ...(to ? [sql<SqlBool>`${released} < ${to}`] : []),
+        ...(id === undefined ? [] : [sql<SqlBool>`n.id = ${id}`]),
+      ];
+      return readList<AnnouncementRow>(
+        db,
+        { table: sql`announcements n`, where, order: [{ by: sql`n.id`, descending: true }], columns, key: "n.id" },
+        request,
+      );
+    },
+
+    /** The newest messages of an account. */
+    messages: async (reader: AccountScope, limit: number) => {
+      const { rows } = await sql<{ id: string; title: string; category: string; at: Date }>`
+        select m.id::text, m.title, m.kind as category, m.created_at as at from messages m
+         where ${ofAccount(reader, "m")} order by m.id desc limit ${limit}`.execute(db);
+      return rows;
+    },
+
     async find(id: string, lock = false): Promise<AnnouncementRow | undefined> {
       if (lock) await sql`select from announcements n where n.id = ${id} for update`.execute(db);
       const { rows } = await sql<AnnouncementRow>`select ${columns} from announcements n where n.id = ${id}`.execute(
@@ -96,15 +150,17 @@ export function announcementRepository(db: Kysely<DB>, scope: SystemScope) {
     },
 
     async insert(id: string, createdBy: string, texts: AnnouncementTexts): Promise<void> {
-      await sql`insert into announcements (id, title, content, title_en, content_en, link, audience, farm_ids, role_aliases, created_by)
+      await sql`insert into announcements (id, title, content, title_en, content_en, link, audience, farm_ids, role_aliases, created_by, category)
         values (${id}, ${texts.title}, ${texts.content}, ${texts.titleEn}, ${texts.contentEn}, ${texts.link}, ${texts.audience},
-                ${texts.farmIds}::bigint[], ${texts.roleAliases}::text[], ${createdBy})`.execute(db);
+                ${texts.farmIds}::bigint[], ${texts.roleAliases}::text[], ${createdBy}, ${texts.category ?? 1})`.execute(
+        db,
+      );
     },
 
     async change(id: string, texts: AnnouncementTexts): Promise<void> {
       await sql`update announcements n set title = ${texts.title}, content = ${texts.content}, title_en = ${texts.titleEn},
           content_en = ${texts.contentEn}, link = ${texts.link}, audience = ${texts.audience}, farm_ids = ${texts.farmIds}::bigint[],
-          role_aliases = ${texts.roleAliases}::text[], version = n.version + 1, updated_at = now()
+          role_aliases = ${texts.roleAliases}::text[], category = coalesce(${texts.category ?? null}::int, n.category), version = n.version + 1, updated_at = now()
         where n.id = ${id}`.execute(db);
     },
 

@@ -88,7 +88,16 @@ export function createAnnouncementService({ announcements, inOne, nextId, now }:
       throw refuse("announcements.content", { field: "contentEn", values: { max: longestContent * 2 } });
     if (link !== "" && (lengthOf(link) > longestLink || !insideForm.test(link)))
       throw refuse("announcements.link", { field: "link" });
-    return { title, content, titleEn, contentEn, link, ...(await targetOf(body)) };
+    const { category } = body;
+    return {
+      title,
+      content,
+      titleEn,
+      contentEn,
+      link,
+      ...(category !== undefined && { category }),
+      ...(await targetOf(body)),
+    };
   };
 
   /** A part of the next one that is due. @returns whether there may be more */

@@ -4,12 +4,17 @@ import { auditRepository } from "../audit/index.ts";
 import { announcementRepository } from "./announcement.repository.ts";
 import { announcementRoutes } from "./announcement.routes.ts";
 import { createAnnouncementService } from "./announcement.service.ts";
+import { noticeRoutes } from "./notice.routes.ts";
+import { createNoticeService } from "./notice.service.ts";
 
 const everybody = systemScope("the group tells many at once, whosever members they are");
 const sendJob = "announcements.send-now";
 
 /** What the group's staff tell everybody, customers, farms or roles. */
-export function createAnnouncementsModule({ kysely, inTransaction, jobs, nextId, now, warn }: Platform): ServerModule {
+export function createAnnouncementsModule(
+  { kysely, inTransaction, jobs, nextId, now, warn }: Platform,
+  { groupTenantId }: { groupTenantId: string },
+): ServerModule {
   const announcements = createAnnouncementService({
     announcements: announcementRepository(kysely, everybody),
     inOne: inTransaction((db) => ({
@@ -20,15 +25,25 @@ export function createAnnouncementsModule({ kysely, inTransaction, jobs, nextId,
     now,
   });
   const run = (_payload: object, { signal }: { signal: AbortSignal }) => announcements.send(signal);
+  const onScheduled = (): void => {
+    // What is not begun now is begun by the clock.
+    jobs
+      .enqueue(sendJob, {})
+      .then(() => jobs.wake())
+      .catch(warn("an announcement waits for the clock"));
+  };
+  const notices = createNoticeService({
+    announcements: announcementRepository(kysely, everybody),
+    service: announcements,
+    now,
+    groupTenantId,
+    onScheduled,
+  });
   return {
-    routes: (router) =>
-      announcementRoutes(router, announcements, () => {
-        // What is not begun now is begun by the clock.
-        jobs
-          .enqueue(sendJob, {})
-          .then(() => jobs.wake())
-          .catch(warn("an announcement waits for the clock"));
-      }),
+    routes(router) {
+      announcementRoutes(router, announcements, onScheduled);
+      noticeRoutes(router, notices);
+    },
     jobs: [
       { name: "announcements.send", schedule: "* * * * *", retries: 0, timeoutS: 600, run },
       { name: sendJob, retries: 0, timeoutS: 600, run },

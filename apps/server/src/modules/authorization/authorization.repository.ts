@@ -177,6 +177,9 @@ export function authorizationRepository(db: Kysely<DB>, scope: SystemScope) {
     clients: (request: PageRange): Promise<{ total: number; rows: ClientRow[] }> =>
       readQuery(db.selectFrom("oauthClients").select(clientColumns), [{ by: sql`id`, descending: true }], request),
 
+    clientById: (id: string): Promise<ClientRow | undefined> =>
+      db.selectFrom("oauthClients").select(clientColumns).where("id", "=", id).executeTakeFirst(),
+
     async insertClient(client: Omit<ClientRow, "createdAt">): Promise<void> {
       await db.insertInto("oauthClients").values(client).execute();
     },

@@ -1,6 +1,7 @@
 import {
   approveLocation,
   authorizeInfo,
+  clientDetail,
   clientList,
   clientRemove,
   clientSubmit,
@@ -37,6 +38,7 @@ export function authorizationRoutes(router: Router, authorization: Authorization
     await authorization.removeGrants(call.session, call.query.ids, call);
     return {};
   });
+  router.on(clientDetail, ({ query }) => authorization.client(query.id));
   router.on(clientList, ({ query }) => authorization.clients(query));
   router.on(clientSubmit, ({ body }) => authorization.submitClient(body));
   router.on(clientRemove, async ({ query }) => {

@@ -102,6 +102,11 @@ export function createAuthorizationService({
     accessTokenValidity: 3600,
     refreshTokenValidity: 604_800,
     publicClient: row.secretHash === null,
+    clientSecret: "" as const,
+    resourceIds: "" as const,
+    authorities: "" as const,
+    autoapprove: "" as const,
+    additionalInformation: "" as const,
     createTime: row.createdAt,
   });
 
@@ -240,6 +245,12 @@ export function createAuthorizationService({
       const request = pageRequest(query, []);
       const { rows, total } = await repository.clients(request);
       return pageOfRows(rows.map(view), total, request);
+    },
+
+    async client(id: string) {
+      const row = await repository.clientById(id);
+      if (row === undefined) throw refuse("row.not_found");
+      return view(row);
     },
 
     /** @returns the secret of a new confidential application, which is stored as a hash and never shown again */

@@ -21,6 +21,8 @@ export interface MembershipRow {
 
 /** What a token answer and the user info tell about a person in one tenant. */
 export interface PersonRow extends MembershipRow {
+  /** The tenant's time is over, so that nobody logs in there. */
+  tenantExpired: boolean;
   accountId: string;
   account: string;
   realName: string;
@@ -153,6 +155,7 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         ])
         .select([
           sql<TenantType>`t.type`.as("tenantType"),
+          sql<boolean>`coalesce(t.expire_time <= now(), false)`.as("tenantExpired"),
           roleColumn<string[]>("array_agg(r.id::text order by r.sort)").as("roleIds"),
           roleColumn<string[]>("array_agg(r.role_alias order by r.sort)").as("roleAliases"),
           roleColumn<string[]>("array_agg(r.role_name order by r.sort)").as("roleNames"),
@@ -322,6 +325,7 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         .where("m.status", "=", 1)
         .where("a.status", "=", 1)
         .where("t.status", "=", 1)
+        .where(sql<SqlBool>`(t.expire_time is null or t.expire_time > now())`)
         .execute();
       return rows.map(({ id }) => id);
     },

@@ -72,6 +72,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
   const personOf = async (from: IdentityRepository, member: MemberScope): Promise<PersonRow> => {
     const person = await from.person(member);
     if (person === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
+    if (person.tenantExpired) throw new OAuthRefusal(400, "access_denied", "租户授权已过期,请联系管理员");
     if (person.roleIds.length === 0) throw new OAuthRefusal(400, "access_denied", "未获得用户的角色信息");
     return person;
   };
@@ -281,6 +282,17 @@ export function createIdentityService(dependencies: IdentityDependencies) {
         activeColor: person.activeColor,
         baseColor: person.baseColor,
         ...(person.passwordMustChange && { mustChangePassword: true }),
+        id: person.accountId,
+        tenantId: person.tenantId,
+        tenantName: person.tenantName,
+        name: person.nickName,
+        realName: person.realName,
+        roleId: person.roleIds.join(","),
+        roleName: person.roleNames.join(","),
+        deptId: "",
+        deptName: "",
+        postId: "",
+        postName: "",
       };
     },
 

@@ -36,6 +36,9 @@ beforeEach(() => {
         return answer();
       },
       buttonsOf: async () => [],
+      dataScopesOf: async () => [],
+      guardedPaths: async () => [],
+      departmentsOf: async () => [],
     },
     systemScope("a test of sessions"),
     { keptMs, now: () => nowMs },

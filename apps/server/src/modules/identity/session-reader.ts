@@ -1,27 +1,62 @@
 import { createHash } from "node:crypto";
+import { isId } from "@herdwise/contract";
 import { type Authenticate, rolesOf, type Session } from "../../http/session.ts";
-import { memberScope, type SystemScope } from "../../tenant-scope.ts";
+import { memberScope, type RowScope, type SystemScope } from "../../tenant-scope.ts";
 import type { SessionRepository } from "./session.repository.ts";
 
 /** Sets of roles whose permissions are kept. A portal has tens; the oldest goes when there are more. */
 const mostKept = 1000;
 
+/** What a set of roles grants. */
+interface Granted {
+  permissions: ReadonlySet<string>;
+  dataScopes: readonly { resource: string; type: string; value: string }[];
+  guardedPaths: ReadonlyMap<string, boolean>;
+}
+
+/** Values of the dictionary `data_scope_type`. */
+const scopeTypes = { all: "1", own: "2", department: "3", departmentAndBelow: "4", chosen: "5" } as const;
+
+/** Rows that the data scopes of a resource reach together. @param departments in which the member stands, and those below */
+function reachOf(
+  scopes: readonly { type: string; value: string }[],
+  departments: readonly { id: string; own: boolean }[],
+): RowScope {
+  const departmentIds = new Set<string>();
+  for (const { type, value } of scopes) {
+    if (type === scopeTypes.chosen) for (const id of value.split(",").filter(isId)) departmentIds.add(id);
+    if (type === scopeTypes.department || type === scopeTypes.departmentAndBelow)
+      for (const { id, own } of departments) if (own || type === scopeTypes.departmentAndBelow) departmentIds.add(id);
+  }
+  return {
+    all: scopes.some(({ type }) => type === scopeTypes.all),
+    departmentIds: [...departmentIds],
+    own: true,
+  };
+}
+
 /**
  * Permissions of sets of roles. What a role grants is kept as long as its version stays, which each reading of a session brings: a
  * permission taken away is gone with the next one, on every server.
  */
-function createPermissions(repository: Pick<SessionRepository, "buttonsOf">) {
-  const kept = new Map<string, ReadonlySet<string>>();
-  return async (grants: readonly string[]): Promise<ReadonlySet<string>> => {
+function createPermissions(repository: Pick<SessionRepository, "buttonsOf" | "dataScopesOf" | "guardedPaths">) {
+  const kept = new Map<string, Granted>();
+  return async (grants: readonly string[]): Promise<Granted> => {
     const key = grants.join();
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const rows = await repository.buttonsOf(rolesOf(grants));
-    const permissions = new Set(rows.map(({ code }) => code));
+    const roleIds = rolesOf(grants);
+    const rows = await repository.buttonsOf(roleIds);
+    const guarded = await repository.guardedPaths(roleIds);
+    const granted = {
+      permissions: new Set(rows.map(({ code }) => code)),
+      dataScopes: await repository.dataScopesOf(roleIds),
+      guardedPaths: new Map(guarded.map(({ path, held }) => [path.replace(/^\/api(?=\/)/, ""), held])),
+    };
     const [oldest] = kept.keys();
     if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, permissions);
-    return permissions;
+    kept.set(key, granted);
+    return granted;
   };
 }
 
@@ -52,9 +87,17 @@ export function createSessionReader(
     const row = await repository.byAccessToken(createHash("sha256").update(accessToken).digest());
     if (row === undefined) return undefined;
     const { dataScopes, scopeDepartmentIds, departmentId, ...session } = row;
+    const { permissions, dataScopes: ofResources, guardedPaths } = await permissionsOf(row.grants);
+    const byResource = Map.groupBy(ofResources, ({ resource }) => resource);
+    const needsDepartments = ofResources.some(
+      ({ type }) => type === scopeTypes.department || type === scopeTypes.departmentAndBelow,
+    );
+    const departments = needsDepartments ? await repository.departmentsOf(row.membershipId) : [];
     return Object.assign(memberScope(proven, row), {
       ...session,
-      permissions: await permissionsOf(row.grants),
+      permissions,
+      rowsOf: new Map([...byResource].map(([resource, scopes]) => [resource, reachOf(scopes, departments)])),
+      guardedPaths,
       departmentId: departmentId ?? "",
       rows: {
         all: dataScopes.includes("all"),

@@ -53,7 +53,8 @@ const byAccessToken = {
                array_agg(r.id || ':' || r.menus_version order by r.id) as grants
           from membership_roles mr join roles r on r.id = mr.role_id where mr.membership_id = m.id) held
      where k.token_hash = $1 and k.purpose = 'access' and k.expires_at > now() and s.ended_at is null
-       and m.status = 1 and a.status = 1 and t.status = 1`,
+       and m.status = 1 and a.status = 1 and t.status = 1
+       and (t.expire_time is null or t.expire_time > now())`,
 } as const;
 
 const buttonsOfRoles = {
@@ -61,6 +62,31 @@ const buttonsOfRoles = {
   text: `
     select rm.role_id::text as "roleId", n.code
       from role_menus rm join menus n on n.id = rm.menu_id and n.category = 2 where rm.role_id = any($1::bigint[])`,
+} as const;
+
+const scopesOfRoles = {
+  name: "scopes_of_roles",
+  text: `
+    select s.resource_code as "resource", s.scope_type as "type", s.scope_value as "value"
+      from role_data_scopes rs join data_scopes s on s.id = rs.data_scope_id where rs.role_id = any($1::bigint[])`,
+} as const;
+
+const guardedPaths = {
+  name: "paths_of_api_scopes",
+  text: `
+    select s.scope_path as "path", bool_or(rs.role_id is not null) as "held"
+      from api_scopes s left join role_api_scopes rs on rs.api_scope_id = s.id and rs.role_id = any($1::bigint[])
+     group by s.scope_path`,
+} as const;
+
+const departmentsBelow = {
+  name: "departments_of_member",
+  text: `
+    with recursive reached as (
+      select md.department_id as id from membership_departments md where md.membership_id = $1
+      union select d.id from departments d join reached on d.parent_id = reached.id
+    ) select r.id::text as "id", exists (select from membership_departments own
+        where own.membership_id = $1 and own.department_id = r.id) as "own" from reached r`,
 } as const;
 
 /** What each request asks before anything else: planned once for each connection. */
@@ -74,6 +100,18 @@ export function sessionRepository(prepared: Prepared, scope: SystemScope) {
     /** Codes of the buttons that each of these roles grants. */
     buttonsOf: (roleIds: readonly string[]): Promise<{ roleId: string; code: string }[]> =>
       prepared(buttonsOfRoles, [roleIds]),
+
+    /** Data scopes of single resources that these roles hold. */
+    dataScopesOf: (roleIds: readonly string[]): Promise<{ resource: string; type: string; value: string }[]> =>
+      prepared(scopesOfRoles, [roleIds]),
+
+    /** Paths that API scopes guard, and whether one of these roles holds a scope of it. */
+    guardedPaths: (roleIds: readonly string[]): Promise<{ path: string; held: boolean }[]> =>
+      prepared(guardedPaths, [roleIds]),
+
+    /** Departments in which a member stands (`own`), and those below them. */
+    departmentsOf: (membershipId: string): Promise<{ id: string; own: boolean }[]> =>
+      prepared(departmentsBelow, [membershipId]),
   };
 }
 export type SessionRepository = ReturnType<typeof sessionRepository>;

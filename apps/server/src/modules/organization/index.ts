@@ -1,9 +1,11 @@
-import { departments, posts, roles } from "@herdwise/contract";
+import { apiScopeRules, dataScopeRules, departments, posts, roles } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, type ResourceOptions, resourceModule } from "../../resources/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import { type OrganizationRepository, organizationRepository } from "./organization.repository.ts";
+import { organizationRoutes } from "./organization.routes.ts";
+import { createOrganizationService } from "./organization.service.ts";
 import { roleGrantRepository } from "./role-grant.repository.ts";
 import { roleGrantRoutes } from "./role-grant.routes.ts";
 import { createRoleGrantService, mayGiveScope } from "./role-grant.service.ts";
@@ -33,7 +35,7 @@ const roleOptions: ResourceOptions<OrganizationRepository> = {
   },
 };
 
-/** Departments, posts and roles of a tenant. */
+/** Departments, posts and roles of a tenant, and the scopes that roles hold. */
 export function createOrganizationModules(context: ResourceContext): ServerModule[] {
   const { kysely, nextId } = context.platform;
   const roleModule = resourceModule<OrganizationRepository>(context, roles, roleOptions);
@@ -49,16 +51,31 @@ export function createOrganizationModules(context: ResourceContext): ServerModul
       ),
     nextId,
   });
+  const departmentModule = resourceModule<OrganizationRepository>(context, departments, {
+    extra: organizationRepository,
+    hooks: { obstacles: async ({ ids, scope, extra }) => members(await extra.membersOfDepartments(scope, ids)) },
+  });
+  const postModule = resourceModule<OrganizationRepository>(context, posts, {
+    extra: organizationRepository,
+    hooks: { obstacles: async ({ ids, scope, extra }) => members(await extra.membersOfPosts(scope, ids)) },
+  });
+  const organization = createOrganizationService({
+    roles: roleModule.service,
+    departments: departmentModule.service,
+    posts: postModule.service,
+    repository: organizationRepository(kysely),
+  });
   return [
-    resourceModule<OrganizationRepository>(context, departments, {
-      extra: organizationRepository,
-      hooks: { obstacles: async ({ ids, scope, extra }) => members(await extra.membersOfDepartments(scope, ids)) },
-    }),
-    resourceModule<OrganizationRepository>(context, posts, {
-      extra: organizationRepository,
-      hooks: { obstacles: async ({ ids, scope, extra }) => members(await extra.membersOfPosts(scope, ids)) },
-    }),
+    departmentModule,
+    postModule,
     roleModule,
-    { routes: (router) => roleGrantRoutes(router, grants) },
+    resourceModule(context, dataScopeRules),
+    resourceModule(context, apiScopeRules),
+    {
+      routes(router) {
+        roleGrantRoutes(router, grants);
+        organizationRoutes(router, organization);
+      },
+    },
   ];
 }

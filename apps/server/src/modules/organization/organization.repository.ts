@@ -22,6 +22,18 @@ export function organizationRepository(db: Kysely<DB>) {
           .execute(),
       ),
 
+    /** Departments in which an account stands, in the tenants that the scope reaches. */
+    departmentsOf: async (scope: TenantScope, accountId: string): Promise<string[]> =>
+      (
+        await db
+          .selectFrom("memberships as m")
+          .innerJoin("membershipDepartments as of", "of.membershipId", "m.id")
+          .select("of.departmentId")
+          .where("m.accountId", "=", accountId)
+          .where(inScope(scope, "m"))
+          .execute()
+      ).map(({ departmentId }) => departmentId),
+
     /** How many people hold each of these posts. */
     membersOfPosts: async (scope: TenantScope, ids: readonly string[]) =>
       countBy(

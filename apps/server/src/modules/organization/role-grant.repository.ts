@@ -18,6 +18,10 @@ export interface GrantableMenu {
   held: boolean;
 }
 
+/** Tables of scopes that roles hold beside their menus. */
+export type ScopeTable = "data_scopes" | "api_scopes";
+const scopeColumn = (table: ScopeTable) => sql.id(table === "data_scopes" ? "data_scope_id" : "api_scope_id");
+
 /** @param db a pool or an open transaction */
 export function roleGrantRepository(db: Kysely<DB>) {
   /** Menus and buttons that the scope's membership holds itself: nobody gives what they do not have. */
@@ -43,7 +47,7 @@ export function roleGrantRepository(db: Kysely<DB>) {
           select m.id, m.parent_id from menus m where m.id in (select menu_id from held)
              or m.id in (select menu_id from role_menus where role_id = any(${[...roleIds]}::bigint[]))
           union select p.id, p.parent_id from menus p join shown s on s.parent_id = p.id
-        ) select m.id::text, m.parent_id::text, m.name, m.code, m.category::int, m.type, m.icon, m.component, m.hidden,
+        ) select m.id::text, m.parent_id::text, m.name, m.code, m.category::int, m.type, m.source as icon, m.component, m.hidden,
                  m.id in (select menu_id from held) as held
             from menus m where m.id in (select id from shown) order by m.sort, m.id`.execute(db);
       return rows;
@@ -124,6 +128,44 @@ export function roleGrantRepository(db: Kysely<DB>) {
         db,
       );
       return Number(numAffectedRows ?? 0n) === new Set(departmentIds).size;
+    },
+
+    /** Scopes of single resources or paths, to be granted to roles. */
+    async scopes(scope: TenantScope, table: ScopeTable): Promise<{ id: string; title: string }[]> {
+      // They are kept by the group's staff, who alone grant them.
+      if (!scope.everyTenant) return [];
+      const { rows } = await sql<{ id: string; title: string }>`
+        select s.id::text, s.scope_name as title from ${sql.table(table)} s order by s.scope_name`.execute(db);
+      return rows;
+    },
+
+    /** Ids of the scopes that roles hold. */
+    async scopesOf(scope: TenantScope, roleIds: readonly string[], table: ScopeTable): Promise<string[]> {
+      const { rows } = await sql<{ id: string }>`
+        select distinct ${scopeColumn(table)}::text as id from ${sql.table(`role_${table}`)}
+         where role_id in ${reached(scope, roleIds)}`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+
+    /** Replaces the scopes of a role. */
+    async setScopes(scope: TenantScope, roleId: string, table: ScopeTable, ids: readonly string[]): Promise<void> {
+      const [held, column] = [sql.table(`role_${table}`), scopeColumn(table)];
+      await sql`delete from ${held} where role_id in ${reached(scope, [roleId])} and not ${column} = any(${[...ids]}::bigint[])`.execute(
+        db,
+      );
+      await sql`insert into ${held} (role_id, ${column}) select r.id, s.id from roles r, ${sql.table(table)} s
+        where r.id in ${reached(scope, [roleId])} and s.id = any(${[...ids]}::bigint[]) on conflict do nothing`.execute(
+        db,
+      );
+    },
+
+    /** How far the widest of these data scopes reaches: `1` is every row of the tenant. */
+    async scopeTypes(ids: readonly string[]): Promise<{ type: string; value: string }[]> {
+      const { rows } = await sql<{ type: string; value: string }>`
+        select scope_type as type, scope_value as value from data_scopes where id = any(${[...ids]}::bigint[])`.execute(
+        db,
+      );
+      return rows;
     },
 
     /** Moves the version of a role on, and sets its data scope. */
@@ -209,6 +251,13 @@ export function roleGrantRepository(db: Kysely<DB>) {
         select r.id, held.menu_id from ${both} join role_menus held on held.role_id = source.id where ${meant}`.execute(
         db,
       );
+      for (const table of ["data_scopes", "api_scopes"] as const) {
+        const [of, column] = [sql.table(`role_${table}`), scopeColumn(table)];
+        await sql`insert into ${of} (role_id, ${column})
+          select r.id, held.${column} from ${both} join ${of} held on held.role_id = source.id where ${meant}`.execute(
+          db,
+        );
+      }
       await sql`insert into role_departments (role_id, department_id)
         select r.id, held.department_id from ${both} join role_departments held on held.role_id = source.id
          where ${meant}`.execute(db);

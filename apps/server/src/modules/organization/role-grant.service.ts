@@ -1,10 +1,10 @@
-import type { AuditChange, BodyOf, DataScope, GrantNode, RoleKeys, roleGrant } from "@herdwise/contract";
+import type { AuditChange, BodyOf, DataScope, GrantNode, RoleKeys, roleGrant, TreeNode } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { readIds, readSomeIds } from "../../ids.ts";
 import type { ResourceService } from "../../resources/index.ts";
 import { inTenant, type RowScope, type TenantScope, withEveryRow } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
-import type { RoleGrantRepository } from "./role-grant.repository.ts";
+import type { RoleGrantRepository, ScopeTable } from "./role-grant.repository.ts";
 
 export interface RoleGrantDependencies {
   repository: RoleGrantRepository;
@@ -19,6 +19,17 @@ export interface RoleGrantDependencies {
 }
 
 const maxAffected = 200;
+/** Value of the dictionary `data_scope_type` for rows that the person added. */
+const ownRows = "2";
+
+const scopeNode = ({ id, title }: { id: string; title: string }): TreeNode => ({
+  id,
+  parentId: "0",
+  title,
+  key: id,
+  value: id,
+  hasChildren: false,
+});
 
 /**
  * Whether somebody may give a role this data scope: nobody opens what they do not see themselves. Where a department is that of
@@ -82,12 +93,35 @@ export function createRoleGrantService({ repository, inTransaction, nextId }: Ro
     ];
   };
 
+  /**
+   * Replaces the scopes of single resources or paths that a role holds, and says what changed.
+   * @throws Refusal 400 for a customer, and for rows that the caller does not see
+   */
+  const ruleChanges = async (
+    grants: RoleGrantRepository,
+    scope: TenantScope,
+    roleId: string,
+    table: ScopeTable,
+    wanted: readonly string[] | undefined,
+  ): Promise<AuditChange[]> => {
+    if (wanted === undefined) return [];
+    const before = await grants.scopesOf(scope, [roleId], table);
+    const added = wanted.filter((id) => !before.includes(id));
+    if (added.length === 0 && before.every((id) => wanted.includes(id))) return [];
+    if (!scope.everyTenant) throw refuse("role.grant_beyond");
+    const types = table === "data_scopes" ? await grants.scopeTypes(added) : [];
+    if (types.some(({ type }) => type !== ownRows) && !scope.rows.all) throw refuse("role.scope_beyond");
+    await grants.setScopes(scope, roleId, table, wanted);
+    const after = await grants.scopesOf(scope, [roleId], table);
+    return [{ field: table === "data_scopes" ? "dataScopes" : "apiScopes", before, after }];
+  };
+
   return {
     /** @param roleIds roles whose grants are shown also where the caller does not hold them; "" for none */
     async tree(
       scope: TenantScope,
       roleIds: string | undefined,
-    ): Promise<{ menu: GrantNode[]; dataScope: never[]; apiScope: never[] }> {
+    ): Promise<{ menu: GrantNode[]; dataScope: TreeNode[]; apiScope: TreeNode[] }> {
       const ids = readIds(roleIds);
       if (ids.length > 0) await requireRoles(scope, ids);
       const menus = await repository.grantable(scope, ids);
@@ -113,17 +147,23 @@ export function createRoleGrantService({ repository, inTransaction, nextId }: Ro
         if (parent) parent.children = [...(parent.children ?? []), node];
         else roots.push(node);
       }
-      return { menu: roots, dataScope: [], apiScope: [] };
+      const [dataScope, apiScope] = await Promise.all([
+        repository.scopes(scope, "data_scopes"),
+        repository.scopes(scope, "api_scopes"),
+      ]);
+      return { menu: roots, dataScope: dataScope.map(scopeNode), apiScope: apiScope.map(scopeNode) };
     },
 
     async keys(scope: TenantScope, roleIds: string): Promise<RoleKeys> {
       const ids = readSomeIds(roleIds);
       await requireRoles(scope, ids);
-      const [menu, departments] = await Promise.all([
+      const [menu, departments, dataScope, apiScope] = await Promise.all([
         repository.menusOf(scope, ids),
         repository.departmentsOf(scope, ids),
+        repository.scopesOf(scope, ids, "data_scopes"),
+        repository.scopesOf(scope, ids, "api_scopes"),
       ]);
-      return { menu, dataScope: [], apiScope: [], departments };
+      return { menu, dataScope, apiScope, departments };
     },
 
     /**
@@ -132,7 +172,7 @@ export function createRoleGrantService({ repository, inTransaction, nextId }: Ro
      */
     async grant(
       scope: TenantScope,
-      { roleIds, menuIds, dataScope, departmentIds, version }: BodyOf<typeof roleGrant>,
+      { roleIds, menuIds, dataScope, departmentIds, version, dataScopeIds, apiScopeIds }: BodyOf<typeof roleGrant>,
     ): Promise<void> {
       const wanted = [...new Set(menuIds)];
       await inTransaction(async ({ grants, audit }) => {
@@ -152,6 +192,8 @@ export function createRoleGrantService({ repository, inTransaction, nextId }: Ro
           const changes = [
             ...(await menuChange(grants, before, await grants.menusOf(scope, [role.id]))),
             ...(await scopeChanges(grants, scope, role, dataScope, departmentIds)),
+            ...(await ruleChanges(grants, scope, role.id, "data_scopes", dataScopeIds)),
+            ...(await ruleChanges(grants, scope, role.id, "api_scopes", apiScopeIds)),
           ];
           await grants.trimBelow(scope, role.id);
           if (managers > 0 && (await grants.managers(tenant)) === 0) throw refuse("users.last_leader");

@@ -8,6 +8,8 @@ export const myDataWords: Readonly<Record<string, string>> = {
   没有记录: "No records",
   "{count} 条": "{count} records",
   账号资料: "Account",
+  平台资料: "Platform data",
+  平台: "Platform",
   实名认证资料: "Authentication items",
   所在单位: "Organizations",
   登录会话: "Sessions",

@@ -1,9 +1,10 @@
-import { dictionaryEntries, parameters } from "@herdwise/contract";
+import { businessDictionaries, dictionaryEntries, parameters } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import type { ServerModule } from "../../module.ts";
-import { type ResourceContext, resourceModule } from "../../resources/index.ts";
+import { type ResourceContext, type ResourceHooks, resourceModule } from "../../resources/index.ts";
+import { auditRepository } from "../audit/index.ts";
 import { settingProblem } from "../settings/index.ts";
-import { dictionaryRepository } from "./dictionary.repository.ts";
+import { businessDictionaryRepository, dictionaryRepository } from "./dictionary.repository.ts";
 import { dictionaryRoutes } from "./dictionary.routes.ts";
 import { createDictionaryService } from "./dictionary.service.ts";
 import { regionRepository } from "./region.repository.ts";
@@ -13,33 +14,47 @@ import { createRegionService } from "./region.service.ts";
 /** Values of one code. */
 const maxValues = 10_000;
 
-/** Dictionaries, to choose from and to keep, and the parameters of the installation. */
+const dictionaryHooks: ResourceHooks = {
+  taken: "dict.taken",
+  // A value carries the code that it stands below (wire.md 3.8), whatever the form says.
+  async beforeSave({ values, parentId, held, rows, scope }) {
+    if (parentId !== null) {
+      const [parent] = await rows.byIds(scope, [parentId]);
+      values.code = parent?.code;
+      return;
+    }
+    values.dictKey = "-1";
+    if (held === undefined || held.code === values.code) return;
+    const below = await rows.idsOf(scope, [{ kind: "parent", parentId: held.id }], maxValues);
+    await rows.updateMany(scope, below, { code: values.code });
+  },
+};
+
+/** Dictionaries, to choose from and to keep, divisions of the country, and the parameters of the installation. */
 export function createReferenceModules(context: ResourceContext): ServerModule[] {
-  const dictionaries = createDictionaryService(dictionaryRepository(context.platform.kysely));
-  const regions = createRegionService(regionRepository(context.platform.kysely));
+  const { kysely, inTransaction, nextId } = context.platform;
+  const installation = resourceModule(context, dictionaryEntries, { hooks: dictionaryHooks });
+  const business = resourceModule(context, businessDictionaries, { hooks: dictionaryHooks });
+  const all = dictionaryRepository(kysely);
+  const ofTenant = businessDictionaryRepository(kysely);
+  const regions = createRegionService({
+    regions: regionRepository(kysely),
+    inTransaction: inTransaction((db) => ({ regions: regionRepository(db), audit: auditRepository(db) })),
+    nextId,
+  });
   return [
     {
       routes(router) {
-        dictionaryRoutes(router, dictionaries);
-        regionRoutes(router, regions);
+        dictionaryRoutes(
+          router,
+          createDictionaryService((_scope: undefined, code) => all.rows(code), installation.service),
+          createDictionaryService(ofTenant.rows, business.service),
+        );
+        regionRoutes(router, regions, context.files);
       },
     },
-    resourceModule(context, dictionaryEntries, {
-      hooks: {
-        // A value carries the code that it stands below (wire.md 3.8), whatever the form says.
-        async beforeSave({ values, parentId, held, rows, scope }) {
-          if (parentId !== null) {
-            const [parent] = await rows.byIds(scope, [parentId]);
-            values.code = parent?.code;
-            return;
-          }
-          values.dictKey = "-1";
-          if (held === undefined || held.code === values.code) return;
-          const below = await rows.idsOf(scope, [{ kind: "parent", parentId: held.id }], maxValues);
-          await rows.updateMany(scope, below, { code: values.code });
-        },
-      },
-    }),
+    installation,
+    business,
     resourceModule(context, parameters, {
       hooks: {
         // A setting that the portal reads takes only what it can work with.

@@ -32,6 +32,27 @@ export const numberSettings = {
     least: 366,
     most: 36_500,
   },
+  "log.usualDays": {
+    name: "业务日志保留天数",
+    remark: "被拒绝的调用及其原因，1 至 3650 天，每天删除更早的",
+    fallback: 30,
+    least: 1,
+    most: 3650,
+  },
+  "log.apiDays": {
+    name: "接口日志保留天数",
+    remark: "有改动的调用及其耗时，1 至 3650 天，每天删除更早的",
+    fallback: 90,
+    least: 1,
+    most: 3650,
+  },
+  "log.errorDays": {
+    name: "错误日志保留天数",
+    remark: "出错的调用，1 至 3650 天，每天删除更早的",
+    fallback: 180,
+    least: 1,
+    most: 3650,
+  },
 } as const satisfies Readonly<Record<string, NumberSetting>>;
 export type NumberSettingKey = keyof typeof numberSettings;
 

@@ -596,10 +596,12 @@ describe("retention", () => {
     const { hours, minutes, days } = await allOf(device);
     return { hours, minutes, days };
   };
+  const unasked = { "log.usualDays": 1, "log.apiDays": 1, "log.errorDays": 1 };
   const openRetention = (storage: Storage, days: { raw: number; minute: number; hour: number }) =>
     createRetention({
       settings: {
         numbers: async () => ({
+          ...unasked,
           "telemetry.rawDays": days.raw,
           "telemetry.minuteDays": days.minute,
           "telemetry.hourDays": days.hour,

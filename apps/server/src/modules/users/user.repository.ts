@@ -9,6 +9,9 @@ import type { TenantScope } from "../../tenant-scope.ts";
 export type UserSort = (typeof userSorts)[number];
 
 export interface UserFilter {
+  /** Part of the name of a department, and of a post, in which somebody stands. */
+  deptName?: string | undefined;
+  postName?: string | undefined;
   account?: string | undefined;
   realName?: string | undefined;
   accountPart?: string | undefined;
@@ -54,6 +57,8 @@ export interface UserRow {
   /** Its owner proved the phone. */
   phoneProven: boolean;
   shared: boolean;
+  /** What the platform of its type keeps of the person. */
+  userExt: string;
   version: number;
   createUser: string | null;
   createDept: string | null;
@@ -100,6 +105,7 @@ const members = {
     a.updated_at as update_time, coalesce(b.role_ids, '') as role_ids, coalesce(b.role_names, '') as role_names,
     coalesce(b.dept_ids, '') as dept_ids, coalesce(b.dept_names, '') as dept_names, coalesce(b.post_ids, '') as post_ids,
     coalesce(b.post_names, '') as post_names,
+    coalesce((select p.user_ext from account_platforms p where p.account_id = a.id and p.user_type = a.user_type), '') as user_ext,
     exists (select from memberships other where other.account_id = a.id and other.id <> m.id) as shared,
     exists (select from login_failures where locked_until > now()) as any_locked`,
   joins: sql`
@@ -151,6 +157,12 @@ function conditionsOf(scope: TenantScope, filter: UserFilter): RawBuilder<SqlBoo
     add(
       sql`exists (select from membership_posts mp where mp.membership_id = e.membership_id and mp.post_id = ${postId})`,
     );
+  if (filter.deptName)
+    add(sql`exists (select from membership_departments md join departments d on d.id = md.department_id
+      where md.membership_id = e.membership_id and d.dept_name ilike ${likeWord(filter.deptName)})`);
+  if (filter.postName)
+    add(sql`exists (select from membership_posts mp join posts p on p.id = mp.post_id
+      where mp.membership_id = e.membership_id and p.post_name ilike ${likeWord(filter.postName)})`);
   return conditions;
 }
 
@@ -162,7 +174,7 @@ export function userRepository(db: Kysely<DB>) {
       filter: UserFilter,
       { orders, ...range }: PageRange & { orders: readonly { column: UserSort; direction: "asc" | "desc" }[] },
     ): Promise<{ total: number; rows: UserRow[] }> {
-      const { accountPart, realNamePart, roleId, deptId, postId, keyword } = filter;
+      const { accountPart, realNamePart, roleId, deptId, postId, deptName, postName, keyword } = filter;
       // Members that are equal in what was asked for follow the direction of the last: so an index holds the whole order.
       const last = orders.at(-1)?.direction ?? "asc";
       const order = [
@@ -177,7 +189,7 @@ export function userRepository(db: Kysely<DB>) {
           where: conditionsOf(scope, filter),
           order,
           // An index of members alone can't tell these.
-          bounded: [accountPart, realNamePart, roleId, deptId, postId].some(Boolean),
+          bounded: [accountPart, realNamePart, roleId, deptId, postId, deptName, postName].some(Boolean),
           word: keyword ? { words: sql`e.words`, keyword } : undefined,
         },
         range,
@@ -191,6 +203,44 @@ export function userRepository(db: Kysely<DB>) {
         where: [inScope(scope, "e"), sql<SqlBool>`e.account_id = any(${[...accountIds]}::bigint[])`],
         order: [{ by: sql`e.tenant_id` }],
       }),
+
+    /** Keeps what a platform knows of a member. */
+    async setPlatform(scope: TenantScope, accountId: string, userType: number, userExt: string): Promise<void> {
+      await sql`insert into account_platforms (account_id, user_type, user_ext)
+        select a.id, ${userType}, ${userExt} from accounts a where a.id = ${accountId} and ${isMemberIn(scope, "a.id")}
+        on conflict (account_id, user_type) do update set user_ext = excluded.user_ext, updated_at = now()`.execute(db);
+    },
+
+    /** Whether the scope's tenant has as many members as it may have; locks it until the transaction ends. */
+    async isFull(scope: TenantScope): Promise<boolean> {
+      // Counted in a statement of its own, which sees what was added while this one waited for the lock.
+      await sql`select from tenants t where ${inOneTenant(scope, "t")} for no key update`.execute(db);
+      const { rows } = await sql<{ full: boolean }>`
+        select t.account_number >= 0 and (select count(*) from memberships m where m.tenant_id = t.tenant_id) >= t.account_number as full
+          from tenants t where ${inOneTenant(scope, "t")}`.execute(db);
+      return rows[0]?.full ?? false;
+    },
+
+    /** Ids of roles, departments and posts of the scope's tenant by their names; the first of several. */
+    async idsByName(scope: TenantScope, what: "roles" | "departments" | "posts"): Promise<Map<string, string>> {
+      const name = { roles: "role_name", departments: "dept_name", posts: "post_name" }[what];
+      const { rows } = await sql<{ id: string; name: string }>`
+        select min(t.id)::text as id, ${sql.ref(`t.${name}`)} as name from ${sql.table(what)} t
+         where ${inOneTenant(scope, "t")} group by 2`.execute(db);
+      return new Map(rows.map(({ id, name }) => [name, id]));
+    },
+
+    /** Account of a login name in the scope's tenant. */
+    memberNamed: async (scope: TenantScope, accountKey: string): Promise<string | undefined> =>
+      (
+        await db
+          .selectFrom("accounts as a")
+          .innerJoin("memberships as m", "m.accountId", "a.id")
+          .select("a.id")
+          .where("a.accountKey", "=", accountKey)
+          .where(inOneTenant(scope, "m"))
+          .executeTakeFirst()
+      )?.id,
 
     /** Makes changes of one tenant's members wait for each other, so that two can't take away the last administrator. */
     async lockTenant(scope: TenantScope): Promise<void> {

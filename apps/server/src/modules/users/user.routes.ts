@@ -1,33 +1,83 @@
 import {
   roleSelect,
-  tenantInfo,
   tenantSelect,
+  userChoices,
   userDetail,
+  userExport,
   userGrant,
+  userImport,
   userList,
   userPage,
+  userPlatformDetail,
+  userRegisterGuest,
   userRemove,
   userResetPassword,
+  userSearch,
   userSubmit,
+  userTemplate,
   userUnlock,
   userUpdate,
+  userUpdatePlatform,
 } from "@herdwise/contract";
+import { refuse } from "../../http/errors.ts";
 import type { Router } from "../../http/router.ts";
 import type { Session } from "../../http/session.ts";
 import { inTenant } from "../../tenant-scope.ts";
 import type { UserService } from "./user.service.ts";
+import type { UserSheetService } from "./user-sheet.service.ts";
+
+/** Users that a list without pages has at most. */
+const mostChoices = 500;
+const maxSheetBytes = 20 * 1024 * 1024;
+
+/** Account and name by a part of them, or by all of it with `_equal`. */
+const suffixedFilter = (query: {
+  account?: string | undefined;
+  account_equal?: string | undefined;
+  account_like?: string | undefined;
+  realName?: string | undefined;
+  realName_equal?: string | undefined;
+  realName_like?: string | undefined;
+  name?: string | undefined;
+  name_like?: string | undefined;
+}) => {
+  const word = query.name_like || query.name;
+  return {
+    account: query.account_equal,
+    realName: query.realName_equal,
+    accountPart: query.account_like || query.account,
+    realNamePart: query.realName_like || query.realName,
+    ...(word && { keyword: word }),
+  };
+};
 
 /** @param requireConfirmed refuses a session whose person did not prove lately who they are */
 export function userRoutes(
   router: Router,
   users: UserService,
+  sheets: UserSheetService,
   requireConfirmed: (session: Session) => Promise<void>,
 ): void {
   router.on(userPage, ({ scope, query }) => users.page(scope, query));
-  router.on(userList, ({ scope, query: { account, realName, ...query } }) =>
-    users.page(scope, { ...query, accountPart: account, realNamePart: realName }),
+  router.on(userList, ({ scope, query }) => users.page(scope, { ...query, ...suffixedFilter(query) }));
+  router.on(
+    userChoices,
+    async ({ scope, query }) => (await users.all(scope, { ...query, ...suffixedFilter(query) }, mostChoices)).users,
   );
-  router.on(tenantInfo, async () => ({}));
+  router.on(userSearch, ({ scope, query: { name, ...query } }) => users.page(scope, { ...query, keyword: name }));
+  router.on(userUpdatePlatform, async ({ scope, query, body }) => {
+    await users.setPlatform(scope, { ...body, ...query });
+    return {};
+  });
+  router.on(userPlatformDetail, ({ scope, query }) => users.detail(scope, query.id, query.tenantId));
+  router.on(userRegisterGuest, async () => {
+    throw refuse("users.guest");
+  });
+  router.file(userExport, ({ scope, query }) => sheets.export(scope, query));
+  router.file(userTemplate, () => sheets.template());
+  router.upload(userImport, maxSheetBytes, ({ scope, query }, file) =>
+    sheets.import(scope, file, query.isCovered === 1),
+  );
   router.on(userDetail, ({ scope, query }) => users.detail(scope, query.id, query.tenantId));
   router.on(userSubmit, ({ session, scope, body }) => users.submit(scope, body, () => requireConfirmed(session)));
   router.on(userUpdate, ({ session, scope, body }) => users.update(scope, body, () => requireConfirmed(session)));

@@ -146,7 +146,7 @@ export function createUserService(dependencies: UserDependencies) {
       createTime: row.createTime,
       updateUser: row.updateUser,
       updateTime: row.updateTime,
-      userExt: "",
+      userExt: row.userExt,
       locked: locks[at] ?? false,
       mustChangePassword: row.mustChangePassword,
       phoneProven: row.phoneProven,
@@ -369,6 +369,7 @@ export function createUserService(dependencies: UserDependencies) {
       const type = typeOf(tenant.type as TenantType);
       const row = { id, account, accountKey: dependencies.accountKey(account), passwordHash, type };
       const membershipId = nextId();
+      if (await to.isFull(within)) throw refuse("users.quota");
       if (!(await to.insertMember(within, membershipId, row))) throw taken(account);
       // Typed and not proven: nothing that opens the account goes there.
       const typed = {
@@ -481,6 +482,37 @@ export function createUserService(dependencies: UserDependencies) {
       const request = pageRequest(query, userSorts);
       const { rows, total } = await repository.page(inTenant(scope, query.tenantId), query, request);
       return pageOfRows(await view(rows), total, request);
+    },
+
+    /** All users that conditions select, without pages. @param limit those beyond it are left out */
+    async all(scope: TenantScope, query: UserFilter & { tenantId?: string | undefined }, limit: number) {
+      const { rows, total } = await repository.page(inTenant(scope, query.tenantId), query, {
+        offset: 0,
+        limit,
+        orders: [],
+      });
+      return { users: await view(rows), total };
+    },
+
+    /** Keeps what a platform knows of a user. @throws {Refusal} 400, 404 */
+    async setPlatform(
+      scope: TenantScope,
+      given: {
+        userId?: string | undefined;
+        userType?: number | undefined;
+        userExt?: string | undefined;
+        tenantId?: string | undefined;
+      },
+    ): Promise<void> {
+      const { userId, userType, userExt = "", tenantId } = given;
+      for (const [field, value] of [
+        ["userId", userId],
+        ["userType", userType],
+      ] as const)
+        if (value === undefined) throw refuse("parameter.missing", { field, values: { field } });
+      const { id } = await memberOf(repository, scope, userId ?? "", tenantId);
+      if (id !== scope.accountId) await requireNotAbove(repository, scope, [id]);
+      await repository.setPlatform(scope, id, userType ?? 1, plainText(userExt, { lines: true }));
     },
 
     async detail(scope: TenantScope, id: string, tenantId: string | undefined) {
