@@ -96,6 +96,13 @@ export interface AccountEvents {
   userAgent: Generated<string>;
 }
 
+export interface AccountPlatforms {
+  accountId: Int8;
+  updatedAt: Generated<Timestamp>;
+  userExt: string;
+  userType: number;
+}
+
 export interface Accounts {
   account: string;
   accountKey: string;
@@ -277,6 +284,7 @@ export interface AnnouncementReceipts {
 
 export interface Announcements {
   audience: Generated<string>;
+  category: Generated<number>;
   content: string;
   contentEn: Generated<string>;
   createdAt: Generated<Timestamp>;
@@ -292,6 +300,41 @@ export interface Announcements {
   title: string;
   titleEn: Generated<string>;
   updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ApiLogs {
+  accountId: Int8 | null;
+  createdAt: Timestamp;
+  id: Int8;
+  method: string;
+  operation: string;
+  params: string;
+  remoteAddress: string;
+  requestId: string;
+  requestUri: string;
+  serverHost: string;
+  serviceId: string;
+  status: number;
+  tenantId: string;
+  timeMs: number;
+  title: string;
+  userAgent: string;
+}
+
+export interface ApiScopes {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  menuId: Int8;
+  remark: Generated<string>;
+  resourceCode: string;
+  scopeName: string;
+  scopePath: string;
+  scopeType: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
 }
 
@@ -647,6 +690,24 @@ export interface Bids {
   who: string;
 }
 
+export interface BusinessDictionaries {
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  dictKey: string;
+  dictValue: string;
+  id: Int8;
+  isSealed: Generated<boolean>;
+  parentId: Int8 | null;
+  remark: Generated<string>;
+  sort: Generated<number>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface CalendarPeriods {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -878,6 +939,25 @@ export interface DataExports {
   readyAt: Timestamp | null;
   sizeBytes: Generated<Int8>;
   tenantId: string;
+}
+
+export interface DataScopes {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  menuId: Int8;
+  remark: Generated<string>;
+  resourceCode: string;
+  scopeClass: Generated<string>;
+  scopeColumn: Generated<string>;
+  scopeField: Generated<string>;
+  scopeName: string;
+  scopeType: string;
+  scopeValue: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface DeclarationRows {
@@ -1208,6 +1288,27 @@ export interface DriverPhotos {
   key: string;
   link: Int8;
   tenantId: string;
+}
+
+export interface ErrorLogs {
+  accountId: Int8 | null;
+  createdAt: Timestamp;
+  exceptionName: string;
+  fileName: string;
+  id: Int8;
+  lineNumber: number;
+  message: string;
+  method: string;
+  operation: string;
+  params: string;
+  remoteAddress: string;
+  requestId: string;
+  requestUri: string;
+  serverHost: string;
+  serviceId: string;
+  stackTrace: string;
+  tenantId: string;
+  userAgent: string;
 }
 
 export interface Farms {
@@ -1614,6 +1715,36 @@ export interface Memberships {
   updatedBy: Int8 | null;
 }
 
+export interface MenuRows {
+  action: number | null;
+  actionName: string | null;
+  activeMenu: string | null;
+  alias: string | null;
+  category: number | null;
+  categoryName: string | null;
+  code: string | null;
+  component: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  hidden: boolean | null;
+  id: Int8 | null;
+  isOpen: number | null;
+  isOpenName: string | null;
+  name: string | null;
+  noMenu: boolean | null;
+  parentId: Int8 | null;
+  path: string | null;
+  remark: string | null;
+  seeded: Json | null;
+  sort: number | null;
+  source: string | null;
+  type: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
 export interface Menus {
   action: Generated<number>;
   activeMenu: Generated<string>;
@@ -1621,16 +1752,24 @@ export interface Menus {
   category: number;
   code: string;
   component: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
   hidden: Generated<boolean>;
-  icon: Generated<string>;
   id: Int8;
   isOpen: Generated<number>;
   name: string;
   noMenu: Generated<boolean>;
   parentId: Int8 | null;
   path: Generated<string>;
+  remark: Generated<string>;
+  seeded: Json | null;
   sort: Generated<number>;
+  source: Generated<string>;
   type: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface MessageChoices {
@@ -2198,8 +2337,13 @@ export interface RealNameRemittances {
 
 export interface Regions {
   code: string;
+  english: Generated<string>;
+  initials: Generated<string>;
   name: string;
   parentCode: string;
+  remark: Generated<string>;
+  seededName: string | null;
+  sort: Generated<number>;
 }
 
 export interface ReportSubscriptions {
@@ -2219,6 +2363,16 @@ export interface RetainedRecords {
   createdAt: Generated<Timestamp>;
   id: Int8;
   keepUntil: string;
+}
+
+export interface RoleApiScopes {
+  apiScopeId: Int8;
+  roleId: Int8;
+}
+
+export interface RoleDataScopes {
+  dataScopeId: Int8;
+  roleId: Int8;
 }
 
 export interface RoleDepartments {
@@ -2789,13 +2943,42 @@ export interface TelemetryVolumes {
 }
 
 export interface Tenants {
+  accountNumber: Generated<number>;
+  address: Generated<string>;
+  backgroundUrl: Generated<string>;
+  contactNumberEncrypted: Generated<string>;
+  contactNumberIndex: Buffer | null;
   createdAt: Generated<Timestamp>;
+  domainUrl: Generated<string>;
+  expireTime: Timestamp | null;
+  id: Generated<Int8>;
+  linkman: Generated<string>;
   name: string;
   showcase: Generated<boolean>;
   status: Generated<number>;
   tenantId: string;
   type: string;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface TopMenuMenus {
+  menuId: Int8;
+  topMenuId: Int8;
+}
+
+export interface TopMenus {
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  name: string;
+  sort: Generated<number>;
+  source: Generated<string>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface TransitFlags {
@@ -2945,6 +3128,25 @@ export interface Units {
   updatedBy: Int8 | null;
   version: Generated<number>;
   volumeCubicMeters: number | null;
+}
+
+export interface UsualLogs {
+  accountId: Int8 | null;
+  createdAt: Timestamp;
+  id: Int8;
+  logData: string;
+  logId: string;
+  logLevel: string;
+  method: string;
+  operation: string;
+  params: string;
+  remoteAddress: string;
+  requestId: string;
+  requestUri: string;
+  serverHost: string;
+  serviceId: string;
+  tenantId: string;
+  userAgent: string;
 }
 
 export interface VaccinationPlans {
@@ -3167,6 +3369,7 @@ export interface DB {
   accessRequestRows: AccessRequestRows;
   accessRequests: AccessRequests;
   accountEvents: AccountEvents;
+  accountPlatforms: AccountPlatforms;
   accounts: Accounts;
   addresses: Addresses;
   agreementConsents: AgreementConsents;
@@ -3181,6 +3384,8 @@ export interface DB {
   alarmSubscriptions: AlarmSubscriptions;
   announcementReceipts: AnnouncementReceipts;
   announcements: Announcements;
+  apiLogs: ApiLogs;
+  apiScopes: ApiScopes;
   arrivalWeighingRows: ArrivalWeighingRows;
   arrivalWeighings: ArrivalWeighings;
   articleList: ArticleList;
@@ -3203,6 +3408,7 @@ export interface DB {
   bankLines: BankLines;
   bidLimits: BidLimits;
   bids: Bids;
+  businessDictionaries: BusinessDictionaries;
   calendarPeriods: CalendarPeriods;
   cancellations: Cancellations;
   cancellationSteps: CancellationSteps;
@@ -3221,6 +3427,7 @@ export interface DB {
   customerLooks: CustomerLooks;
   customerProfiles: CustomerProfiles;
   dataExports: DataExports;
+  dataScopes: DataScopes;
   declarationRows: DeclarationRows;
   declarations: Declarations;
   departments: Departments;
@@ -3243,6 +3450,7 @@ export interface DB {
   driverEntries: DriverEntries;
   driverLinks: DriverLinks;
   driverPhotos: DriverPhotos;
+  errorLogs: ErrorLogs;
   farms: Farms;
   fieldActions: FieldActions;
   firmwareContents: FirmwareContents;
@@ -3271,6 +3479,7 @@ export interface DB {
   membershipPosts: MembershipPosts;
   membershipRoles: MembershipRoles;
   memberships: Memberships;
+  menuRows: MenuRows;
   menus: Menus;
   messageChoices: MessageChoices;
   messageDefaults: MessageDefaults;
@@ -3314,6 +3523,8 @@ export interface DB {
   regions: Regions;
   reportSubscriptions: ReportSubscriptions;
   retainedRecords: RetainedRecords;
+  roleApiScopes: RoleApiScopes;
+  roleDataScopes: RoleDataScopes;
   roleDepartments: RoleDepartments;
   roleMenus: RoleMenus;
   roles: Roles;
@@ -3354,6 +3565,8 @@ export interface DB {
   telemetryUnreliableDays: TelemetryUnreliableDays;
   telemetryVolumes: TelemetryVolumes;
   tenants: Tenants;
+  topMenuMenus: TopMenuMenus;
+  topMenus: TopMenus;
   transitFlags: TransitFlags;
   transitPositions: TransitPositions;
   transitRows: TransitRows;
@@ -3361,6 +3574,7 @@ export interface DB {
   translations: Translations;
   treatments: Treatments;
   units: Units;
+  usualLogs: UsualLogs;
   vaccinationPlans: VaccinationPlans;
   videoFiles: VideoFiles;
   videoList: VideoList;
