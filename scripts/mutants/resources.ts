@@ -190,11 +190,7 @@ const read: Mutant[] = [
       "if (parent) parent.children = [...(parent.children ?? []), node];\n      else roots.push(node);\n    }\n    return roots;\n  };",
       "roots.push(node);\n    }\n    return roots;\n  };",
     ],
-    [
-      "read: a picker offers everything, whatever is typed",
-      '? [{ kind: "contains", field: of.title, value: query.keyword }]',
-      "? []",
-    ],
+    ["read: a picker offers everything, whatever is typed", "? [named(query.keyword)]", "? []"],
   ]),
 ];
 

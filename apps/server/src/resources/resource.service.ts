@@ -590,15 +590,13 @@ export function createResourceService<Extra>(
       scope: TenantScope,
       query: { keyword?: string | undefined; ids?: string | undefined; tenantId?: string | undefined },
     ) {
+      // Rows of a process become millions, among which a whole number has an index.
+      const named = (word: string): Condition =>
+        of.process ? { kind: "keyword", word } : { kind: "contains", field: of.title, value: word };
       const conditions: Condition[] = query.ids
         ? [{ kind: "ids", ids: readSomeIds(query.ids) }]
         : query.keyword
-          ? // Rows of a process become millions, among which a whole number has an index.
-            [
-              of.process
-                ? { kind: "keyword", word: query.keyword }
-                : { kind: "contains", field: of.title, value: query.keyword },
-            ]
+          ? [named(query.keyword)]
           : [];
       const held = await rows.all(scopeAsked(scope, query), conditions, query.keyword ? maxFound : maxChoices);
       const paths = of.tree

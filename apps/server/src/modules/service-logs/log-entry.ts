@@ -73,6 +73,8 @@ export function entriesOf(
     params: paramsOf(call),
   });
   const entries: { kind: LogKind; entry: LogEntry }[] = [];
+  // Thousands a second are refused to bidders in the last seconds of a lot, each of which the page explains.
+  if (endpoint.admittedByKeptSession === true && failure instanceof Refusal && failure.status < 500) return entries;
   // What strangers try is in the server's own log, where it fills no table.
   if (failure instanceof Refusal && failure.status < 500 && session !== undefined)
     entries.push({

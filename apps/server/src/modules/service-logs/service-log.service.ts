@@ -60,10 +60,13 @@ const filterOf = (query: Query): LogFilter => ({
 export function createServiceLogService({ repository, settings, now, onError }: ServiceLogDependencies) {
   const waiting: Record<LogKind, LogEntry[]> = { usual: [], api: [], error: [] };
   let count = 0;
+  let lost = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const writeAll = async (): Promise<void> => {
+    if (lost > 0) onError(new Error(`${lost} entries came while ${mostWaiting} waited`));
+    lost = 0;
     for (const kind of kinds) {
       while (waiting[kind].length > 0) {
         const batch = waiting[kind].splice(0, atOnce);
@@ -101,7 +104,10 @@ export function createServiceLogService({ repository, settings, now, onError }: 
   return {
     /** Takes an entry; it neither waits nor throws. */
     take(kind: LogKind, entry: LogEntry): void {
-      if (count >= mostWaiting) return;
+      if (count >= mostWaiting) {
+        lost += 1;
+        return;
+      }
       count += 1;
       waiting[kind].push(entry);
       timer ??= setTimeout(() => void flush(), gatherMs).unref();
