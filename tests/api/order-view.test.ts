@@ -108,3 +108,23 @@ test("an order with its plan, money and weights: to its customer and the group, 
   expect((await seen(tokens.finance)).number).toBe(own.number);
   expect((await look(tokens.stranger)).status).toBe(404);
 });
+
+test("papers of a vehicle that has left stand as they did when it left", async () => {
+  const { accepted, cleared, paid, published, query, tokens } = trade;
+  const { order } = await accepted(await published(), 60);
+  await paid(order, "prepayment");
+  await cleared(order, "豫R9A111", 60);
+  const papers = async () => {
+    const { vehicles } = (await app.get<OrderView>(`${service}/order/view?id=${order}`, tokens.owner)).body.data;
+    return vehicles.map(({ disinfection, quarantine }) => [disinfection.state, quarantine.state]);
+  };
+  // Both certificates end an hour ago.
+  await query(
+    `update transits set disinfection_until = now() - interval '1 hour', quarantine_until = (now() at time zone 'Asia/Shanghai')::date - 1
+      where "order" = $1`,
+    [order],
+  );
+  expect(await papers()).toEqual([["expired", "expired"]]);
+  await query(`update transits set departed_at = now() - interval '3 days' where "order" = $1`, [order]);
+  expect(await papers()).toEqual([["ok", "ok"]]);
+});

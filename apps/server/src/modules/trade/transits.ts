@@ -23,10 +23,10 @@ const papersOf = (row: PapersRow): TransitPapers => ({
   quarantineUntilMs: row.quarantineEnds?.getTime(),
 });
 
-/** How a vehicle's papers stand by the database's clock. */
-export const paperStatesOf = (row: PapersRow) => {
-  const [papers, nowMs] = [papersOf(row), row.lookedAt.getTime()];
-  return { disinfection: disinfectionState(papers, nowMs), quarantine: quarantineState(papers, nowMs) };
+/** How a vehicle's papers stand by the database's clock; of one that has left, how they stood when it left. */
+export const paperStatesOf = (row: PapersRow & { departedAt?: Date | null }) => {
+  const [papers, atMs] = [papersOf(row), (row.departedAt ?? row.lookedAt).getTime()];
+  return { disinfection: disinfectionState(papers, atMs), quarantine: quarantineState(papers, atMs) };
 };
 
 /**
