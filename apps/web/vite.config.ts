@@ -20,7 +20,7 @@ const ofControls = /[\\/]app[\\/]shared[\\/]kit[\\/](button|check-box)\./;
 const ofConsole = /[\\/]app[\\/]centre[\\/]home[\\/](cards|waiting-card|arrangement|arrange\.module)/;
 /** Calls of screens behind the log-in, and what keeps their answers. */
 const ofCentreCalls =
-  /herdwise-contract\/(?!resource|archives)|[\\/]node_modules[\\/]@tanstack[\\/](react-)?query|[\\/]app[\\/]shared[\\/]query[\\/]use-preference/;
+  /herdwise-contract\/(?!resource|archives|trade)|[\\/]node_modules[\\/]@tanstack[\\/](react-)?query|[\\/]app[\\/]shared[\\/]query[\\/]use-preference/;
 const ofAccountPages =
   /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx|phone-step|done|log-in-steps|sms-form|qr-panel|use-qr|renew-password|tenant-list)|shared[\\/](forms[\\/](?!sms-code|new-password|form-dialog|submit-form|own-password)|captcha[\\/](?!captcha-dialog)))/;
 
