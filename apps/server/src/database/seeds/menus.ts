@@ -446,6 +446,23 @@ const contractRights: MenuSeed = {
     button("contract_sign", "签合同", "sign", [...contractSigners, "administrator"]),
   ],
 };
+/** The start of the group's staff has the place of everybody's console, and a right of its own. */
+const groupStartRights: MenuSeed = {
+  id: idOf("group_start_rights"),
+  code: "group_start_rights",
+  name: "集团工作台",
+  type: "admin",
+  hidden: true,
+  roles: [],
+  buttons: [
+    button(
+      "group_start_view",
+      "查看集团工作台",
+      "start",
+      groupRoles.map(({ alias }) => alias),
+    ),
+  ],
+};
 const contractDeskOpened = { type: "admin", icon: "sheet", hidden: true, activeMenu: "/customer/contract" } as const;
 const contractDesk: readonly MenuSeed[] = [
   screenMenu("contract_desk_screen", "合同管理", "/customer/contract", {
@@ -592,14 +609,6 @@ export const menuSeeds: readonly MenuSeed[] = [
     component: "/selfCenter/home/index",
     icon: "home",
     roles: everybody,
-    buttons: [
-      button(
-        "group_start_view",
-        "查看集团工作台",
-        "start",
-        groupRoles.map(({ alias }) => alias),
-      ),
-    ],
   },
   {
     id: idOf("self_basic_info"),
@@ -892,6 +901,7 @@ export const menuSeeds: readonly MenuSeed[] = [
       },
     ],
   },
+  groupStartRights,
   ...customerScreens,
   ...workOrderDesk,
   {
