@@ -113,11 +113,16 @@ export async function createApp({
   const platform = createPlatform({ ...given, stopping: stopping.signal });
   const { config, log } = platform;
 
-  const outbox = createOutboxModule(platform);
-  const messages = createMessagesModule(platform, outbox);
+  const settings = createSettingsModule(platform);
+  const outbox = createOutboxModule(platform, settings.held);
+  const messages = createMessagesModule(platform, { ...outbox, settings: settings.held });
   const captchas = createCaptchasModule(platform);
   const { requireCaptcha } = captchas.service;
-  const verification = createVerificationModule(platform, { sms: outbox.sms, requireCaptcha });
+  const verification = createVerificationModule(platform, {
+    sms: outbox.sms,
+    requireCaptcha,
+    settings: settings.held,
+  });
   const { notifyOfSecurity: notify } = messages;
   const accountLog = createAccountLogModule(platform);
   const { record } = accountLog;
@@ -126,6 +131,7 @@ export async function createApp({
     verification: verification.service,
     notify,
     record,
+    settings: settings.held,
     demoPassword: config.demo ? demoPassword : undefined,
     passwordWork,
     sessionKeptMs,
@@ -139,7 +145,7 @@ export async function createApp({
     await identity.service.endSessionsOf(accountId, reason, except);
     await authorization.service.endTokensOf(accountId);
   };
-  const backgroundJobs = createBackgroundJobsModule(platform, people);
+  const backgroundJobs = createBackgroundJobsModule(platform, { ...people, settings: settings.held });
   const files = createFilesModule(platform, people);
   const resourceContext = { platform, jobs: backgroundJobs.service, files: files.service };
   const agreements = createAgreementsModule(platform, { jobs: backgroundJobs.service, files: files.service });
@@ -164,10 +170,10 @@ export async function createApp({
     devices: devices.service,
     messages: messages.service,
     holdersOf: access.holdersOf,
+    installation: settings.held,
   });
   const farms = createFarmsReading(platform);
   const fleet = { devices: devices.service, farms };
-  const settings = createSettingsModule(platform);
   const firmware = createFirmwareModule(platform, commands);
   const telemetry = createTelemetryModule(platform, {
     ...people,
@@ -182,10 +188,11 @@ export async function createApp({
     downstream: commands.downstream,
   });
 
-  const languages = createLanguagesModule(platform);
+  const languages = createLanguagesModule(platform, settings.held);
   const alarms = createAlarmsModule(platform, {
     ...people,
     telemetry,
+    settings: settings.held,
     sms: outbox.sms,
     mail: outbox.mail,
     voice: outbox.voice,
@@ -210,6 +217,7 @@ export async function createApp({
     ...people,
     verification: verification.service,
     mail: outbox.mail,
+    brand: settings.brand,
     files: files.service,
     realName: realName.service,
     requireCaptcha,
@@ -218,6 +226,7 @@ export async function createApp({
     record,
   });
   const modules: readonly ServerModule[] = [
+    settings,
     outbox,
     messages,
     createPreferencesModule(platform),
@@ -244,6 +253,7 @@ export async function createApp({
       ...people,
       verification: verification.service,
       mail: outbox.mail,
+      brand: settings.brand,
       calendar,
       holdersOf: access.holdersOf,
       endSessions,
@@ -275,8 +285,7 @@ export async function createApp({
     createGroupStartModule(platform),
     createVisitsModule(platform),
     createSimulatorModule(platform, simulator),
-    settings,
-    createMallModule(platform, people),
+    createMallModule(platform, { ...people, settings: settings.held }),
     ...createFarmsModules(resourceContext, farms),
     ...createMaintenanceModules(resourceContext),
     ...createHerdHealthModules(resourceContext),
@@ -326,6 +335,7 @@ export async function createApp({
       homePage: homePage.service,
       suggestions: workOrders.service,
       translate: languages.translate,
+      brand: settings.brand,
     }),
   ];
 

@@ -2565,6 +2565,14 @@ export interface SessionTokens {
   usedAt: Timestamp | null;
 }
 
+export interface SettingSecrets {
+  id: Int8;
+  sealed: Buffer | null;
+  settingKey: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface SettlementRows {
   buyer: Int8 | null;
   createdAt: Timestamp | null;
@@ -3336,6 +3344,7 @@ export interface DB {
   serviceDepartments: ServiceDepartments;
   sessions: Sessions;
   sessionTokens: SessionTokens;
+  settingSecrets: SettingSecrets;
   settlementRows: SettlementRows;
   settlements: Settlements;
   siteFiles: SiteFiles;

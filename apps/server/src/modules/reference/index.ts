@@ -1,8 +1,8 @@
-import { dictionaryEntries, parameters } from "@herdwise/contract";
+import { dictionaryEntries, isSettingKey, parameters, settingOf } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
-import { settingProblem } from "../settings/index.ts";
+import { settingRefusal } from "../settings/index.ts";
 import { dictionaryRepository } from "./dictionary.repository.ts";
 import { dictionaryRoutes } from "./dictionary.routes.ts";
 import { createDictionaryService } from "./dictionary.service.ts";
@@ -44,9 +44,13 @@ export function createReferenceModules(context: ResourceContext): ServerModule[]
       hooks: {
         // A setting that the portal reads takes only what it can work with.
         async beforeSave({ values }) {
-          const problem = settingProblem(String(values.paramKey), String(values.paramValue));
-          if (problem) throw refuse("param.out_of_range", { field: "paramValue", values: { ...problem } });
+          const key = String(values.paramKey);
+          if (!isSettingKey(key)) return;
+          if (settingOf(key).secret) throw refuse("param.secret", { field: "paramKey" });
+          const refusal = settingRefusal(key, String(values.paramValue));
+          if (refusal) throw refuse(refusal.reason, { field: "paramValue", values: refusal.values });
         },
+        changed: () => context.platform.bus.publish("settingsChanged", {}),
       },
     }),
   ];
