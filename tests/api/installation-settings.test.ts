@@ -47,8 +47,8 @@ const problemsOf = (answer: { body: { data: unknown } }) =>
 describe("settings of the installation", () => {
   test("the group's administrators alone read and change them", async () => {
     for (const [account, tenantId] of [
-      ["chenrui", "000000"],
-      ["owner", undefined],
+      ["kefu01", "000000"],
+      ["farm", undefined],
     ] as const) {
       const token = await app.logIn(account, tenantId);
       expect((await app.get(`${base}/list`, token)).status).toBe(403);
@@ -72,11 +72,11 @@ describe("settings of the installation", () => {
       contact: { serviceNumber: "400-800-1234" },
     });
     const { body } = await app.get<Page<Record<string, string>>>(
-      "/api/muyuan-system/param/list?paramKey_equal=site.phone",
+      "/api/muyuan-system/param/page?keyword=site.phone",
       admin,
     );
     expect(body.data.records).toMatchObject([{ paramValue: "400-800-1234" }]);
-    const audit = await app.get<Page<AuditEntry>>("/api/muyuan-system/audit/page?resource=param", admin);
+    const audit = await app.get<Page<AuditEntry>>("/api/muyuan-log/audit/page?resource=param", admin);
     expect(audit.body.data.records).toContainEqual(
       expect.objectContaining({
         rowTitle: "中文名称",
@@ -87,7 +87,7 @@ describe("settings of the installation", () => {
 
   test("a parameter that is a setting is the same row: what can't be is refused there, too, and a change holds", async () => {
     const { body } = await app.get<Page<{ id: string; version: number }>>(
-      "/api/muyuan-system/param/list?paramKey_equal=account.failCount",
+      "/api/muyuan-system/param/page?keyword=account.failCount",
       admin,
     );
     const [row] = body.data.records;
@@ -169,11 +169,11 @@ describe("settings of the installation", () => {
     const state = (await statesOf()).get("mall.secret");
     expect(state).toMatchObject({ value: "", isSet: true, version: 1 });
     expect(state?.updateTime).toMatch(/^\d{4}-/);
-    const audit = await app.get<Page<AuditEntry>>("/api/muyuan-system/audit/page?resource=setting", admin);
+    const audit = await app.get<Page<AuditEntry>>("/api/muyuan-log/audit/page?resource=setting", admin);
     expect(audit.body.data.records.map(({ changes }) => changes)).toContainEqual([
       { field: "paramValue", before: "", after: "已设置" },
     ]);
-    const params = await app.get("/api/muyuan-system/param/list?size=200", admin);
+    const params = await app.get("/api/muyuan-system/param/page?size=100", admin);
     const stored = await app.test.database.pool.query(
       "select (select jsonb_agg(s) from setting_secrets s)::text || (select jsonb_agg(p) from parameters p)::text as all",
     );
@@ -181,14 +181,17 @@ describe("settings of the installation", () => {
       expect(JSON.stringify(place)).not.toContain(secret);
     expect(stored.rows[0].all).not.toContain(Buffer.from(secret).toString("hex"));
     // It is in force: the mall's server proves itself with it.
-    const exchange = (own: string) =>
-      app.call({
+    const exchange = async (own: string) => {
+      const { body } = await app.call({
         method: "POST",
-        path: "/api/mall/exchange",
+        path: "/api/mall-auth-server/user/login/muyuan/exchange",
         body: { code: "0".repeat(32) },
         headers: { authorization: `Bearer ${own}` },
       });
-    void exchange;
+      return body.msg;
+    };
+    expect(await exchange(secret)).toBe("登录码无效或已过期");
+    expect(await exchange(`${secret}x`)).toBe("商城未授权");
     const asParameter = await app.call({
       method: "POST",
       path: "/api/muyuan-system/param/submit",
@@ -244,12 +247,25 @@ test("what the environment sets holds, is shown as such and can't be changed", a
   const locked = await createTestApp({
     BRAND_NAME: "云牧",
     MAIL_URL: "smtp://portal:p%40ss@mail.example:2525?tls=off",
-    LOGIN_CAPTCHA: "always",
+    SESSION_DAYS: "30",
   });
   try {
-    const token = await locked.logIn("admin", "000000").catch(() => "");
-    void token;
+    const token = await locked.logIn("admin", "000000");
     expect(await publicOf(locked)).toMatchObject({ brandName: "云牧", brand: { zh: "云牧", en: "" } });
+    const states = await statesOf(locked, token);
+    const lockOf = (key: string) => [states.get(key)?.value, states.get(key)?.lockedBy];
+    expect(lockOf("mail.host")).toEqual(["mail.example", "MAIL_URL"]);
+    expect(lockOf("mail.port")).toEqual(["2525", "MAIL_URL"]);
+    expect(lockOf("mail.security")).toEqual(["none", "MAIL_URL"]);
+    expect(lockOf("mail.password")).toEqual(["", "MAIL_URL"]);
+    expect(lockOf("login.sessionDays")).toEqual(["30", "SESSION_DAYS"]);
+    expect(lockOf("account.failCount")).toEqual(["5", ""]);
+    expect(JSON.stringify([...states])).not.toContain("p@ss");
+    const answer = await submit({ "brand.name": "牧云" }, locked, token);
+    expect(answer.status).toBe(409);
+    expect(problemsOf(answer)).toMatchObject([
+      { field: "brand.name", reason: "setting.locked", values: { variable: "BRAND_NAME" } },
+    ]);
   } finally {
     await locked.close();
   }

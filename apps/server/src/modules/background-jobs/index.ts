@@ -19,7 +19,7 @@ export interface BackgroundJobsModule extends ServerModule {
 
 export function createBackgroundJobsModule(
   platform: Platform,
-  { identity, settings }: { identity: Pick<IdentityService, "activeSessions">; settings: HeldSettings },
+  { identity, settings }: { identity: Pick<IdentityService, "activeSessions">; settings: Pick<HeldSettings, "number"> },
 ): BackgroundJobsModule {
   const { kysely, jobs: queue, bus, nextId, warn } = platform;
   const streams = createSessionStreams({ bus, activeSessions: identity.activeSessions });
