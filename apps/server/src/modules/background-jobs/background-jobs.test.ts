@@ -13,6 +13,7 @@ import { createPlatform } from "../../platform.ts";
 import { memoryBus } from "../../providers/bus.ts";
 import { memoryStore } from "../../providers/store.ts";
 import { memberScope, systemScope } from "../../tenant-scope.ts";
+import { settingsFrom } from "../settings/held-settings.ts";
 import type { BackgroundJobRow } from "./background-job.repository.ts";
 import { type BackgroundJobRun, type BackgroundJobsModule, createBackgroundJobsModule } from "./index.ts";
 
