@@ -1,14 +1,7 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import {
-  type AuditEntry,
-  contrastIn,
-  type Page,
-  type PublicSettings,
-  type SettingState,
-  settingDeclarations,
-  settingList,
-} from "@herdwise/contract";
+import type { AuditEntry, Page, PublicSettings, SettingState } from "@herdwise/contract";
+import { contrastIn, settingDeclarations, settingList } from "@herdwise/contract/setting-declarations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";

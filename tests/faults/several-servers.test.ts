@@ -2,14 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { type EventEmitter, once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { text } from "node:stream/consumers";
-import {
-  type CaptchaReply,
-  type LiveEvent,
-  oauth2Paths,
-  type QrCode,
-  settingDeclarations,
-  type UserInfo,
-} from "@herdwise/contract";
+import { type CaptchaReply, type LiveEvent, oauth2Paths, type QrCode, type UserInfo } from "@herdwise/contract";
+import { settingDeclarations } from "@herdwise/contract/setting-declarations";
 import mqtt from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { demoDevices, demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";

@@ -82,7 +82,6 @@ export * from "./role-grants.ts";
 export * from "./roles.ts";
 export * from "./rule-reasons.ts";
 export * from "./scalars.ts";
-export * from "./setting-declarations.ts";
 export * from "./settings.ts";
 export * from "./simulator.ts";
 export * from "./site-form-number.ts";

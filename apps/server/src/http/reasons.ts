@@ -93,6 +93,10 @@ export const reasons = {
     zh: "名称已随执照认证，改名请客户重新认证",
     en: "The name was proven by a licence; a new one needs a new authentication",
   },
+  "customers.contact_proven": {
+    zh: "联系人已随身份证认证，改名请客户重新认证",
+    en: "The contact was authenticated with the ID card; the customer authenticates anew to change it",
+  },
   "customers.contact_name": {
     zh: "联系人为 2 到 5 个汉字；有间隔号（·）或字母的为 2 到 30 个字符",
     en: "A contact has 2 to 5 Han characters, or 2 to 30 with a middle dot (·) or Latin letters",

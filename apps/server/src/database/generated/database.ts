@@ -856,6 +856,7 @@ export interface CustomerLooks {
 }
 
 export interface CustomerProfiles {
+  addressEncrypted: Generated<string>;
   contactNameEncrypted: Generated<string>;
   regionCode: Generated<string>;
   remark: Generated<string>;

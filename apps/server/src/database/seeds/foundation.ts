@@ -1,4 +1,4 @@
-import { settingList } from "@herdwise/contract";
+import { settingList } from "@herdwise/contract/setting-declarations";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../generated/database.ts";
 import { seedAgreements } from "./agreements.ts";

@@ -1,4 +1,5 @@
-import { dictionaryEntries, isSettingKey, parameters, settingOf } from "@herdwise/contract";
+import { dictionaryEntries, parameters } from "@herdwise/contract";
+import { isSettingKey, settingOf } from "@herdwise/contract/setting-declarations";
 import { refuse } from "../../http/errors.ts";
 import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";

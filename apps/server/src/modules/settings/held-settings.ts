@@ -1,4 +1,10 @@
-import { type SettingKey, settingDeclarations, settingList, settingOf, settingProblemOf } from "@herdwise/contract";
+import {
+  type SettingKey,
+  settingDeclarations,
+  settingList,
+  settingOf,
+  settingProblemOf,
+} from "@herdwise/contract/setting-declarations";
 import { type Config, readSms, type SmsConfig, translationOf } from "../../config.ts";
 import type { SecretCipher } from "../../secret-cipher.ts";
 import type { SettingsRepository, StoredSetting } from "./settings.repository.ts";

@@ -1,4 +1,5 @@
-import { type PublicSettings, settingDeclarations } from "@herdwise/contract";
+import type { PublicSettings } from "@herdwise/contract";
+import { settingDeclarations } from "@herdwise/contract/setting-declarations";
 import type { Platform, ServerModule } from "../../module.ts";
 import { noMail, smtpMail } from "../../providers/mail/mail.ts";
 import { smsService } from "../../providers/sms/service.ts";

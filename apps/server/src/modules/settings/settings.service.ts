@@ -1,16 +1,13 @@
+import { type BodyOf, type Problem, plainText, type settingSubmit } from "@herdwise/contract";
 import {
-  type BodyOf,
   contrastIn,
   isSettingKey,
   leastContrast,
-  type Problem,
-  plainText,
   type SettingKey,
   settingList,
   settingOf,
   settingProblemOf,
-  type settingSubmit,
-} from "@herdwise/contract";
+} from "@herdwise/contract/setting-declarations";
 import { isAddressOrNetwork } from "../../config.ts";
 import { type Refusal, refuse } from "../../http/errors.ts";
 import type { Reason } from "../../http/reasons.ts";

@@ -1,17 +1,15 @@
+import { type SettingState, settingStates, settingSubmit } from "@herdwise/contract";
 import {
   contrastIn,
   leastContrast,
   type SettingDeclaration,
   type SettingKey,
   type SettingSection,
-  type SettingState,
   settingList,
   settingSections,
   settingSectionWords,
-  settingStates,
-  settingSubmit,
   triedServices,
-} from "@herdwise/contract";
+} from "@herdwise/contract/setting-declarations";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useBlocker } from "react-router";

@@ -1,4 +1,5 @@
-import { type ReplyOf, settingTry, type TriedService } from "@herdwise/contract";
+import { type ReplyOf, settingTry } from "@herdwise/contract";
+import type { TriedService } from "@herdwise/contract/setting-declarations";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";

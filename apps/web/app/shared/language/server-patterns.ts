@@ -13,6 +13,7 @@ export const serverPatterns: readonly string[] = [
   "{rule}：{what} {value}（限 {limit}）",
   "服务器异常 ({number})",
   "{field}不能为空",
+  "由{name}更新",
   "{name} 的农场",
   "导出{name}",
   "{name} 申请开通“{menu}”（{code}）。同意的话，请在其角色中勾选这个菜单，或换一个角色。",
