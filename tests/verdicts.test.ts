@@ -80,7 +80,7 @@ const initial = {
   appName: "",
   brand: { zh: "慧牧", en: "Herdwise", light: "", dark: "" },
   records: { icp: "", police: "" },
-  contact: { service: "", sales: "", hours: "", place: "" },
+  contact: { company: "", service: "", sales: "", hours: "", place: "" },
   nonce: undefined,
 };
 

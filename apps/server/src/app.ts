@@ -313,6 +313,7 @@ export async function createApp({
       sms: outbox.sms,
       holdersOf: access.holdersOf,
       groupTenantId,
+      companyName: () => settings.held.text("group.name"),
     }),
     createCustomersModule(platform, { ...people, jobs: backgroundJobs.service, files: files.service, record }),
     createAnnouncementsModule(platform),

@@ -116,6 +116,7 @@ export default async function handleRequest(
         brand: { ...brand, ...colours },
         records: { icp: settings.icpNumber, police: settings.policeNumber },
         contact: {
+          company: contact.company[language] || contact.company.zh,
           service: contact.serviceNumber,
           sales: contact.salesNumber,
           hours: contact.hours[language],

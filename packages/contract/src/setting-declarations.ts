@@ -1,6 +1,7 @@
 /** Sections of the settings of the installation, in the order of the screen. */
 export const settingSections = [
   "brand",
+  "group",
   "public",
   "retention",
   "login",
@@ -19,6 +20,7 @@ export interface SettingWords {
 
 export const settingSectionWords: Readonly<Record<SettingSection, SettingWords>> = {
   brand: { zh: "品牌", en: "Brand" },
+  group: { zh: "集团基本信息", en: "The group" },
   public: { zh: "公众网站", en: "Public site" },
   retention: { zh: "数据保留", en: "Data retention" },
   login: { zh: "登录规则", en: "Log-in rules" },
@@ -114,6 +116,35 @@ export const settingDeclarations = {
     fallback: "#74d192",
     theme: "dark",
   },
+  "group.name": {
+    section: "group",
+    kind: "text",
+    words: w("公司全称（中文）", "Company name in Chinese"),
+    hint: w("合同里的乙方，也在网站页脚", "Party B of contracts, and in the site's footer"),
+    fallback: "",
+    max: 60,
+  },
+  "group.nameEn": {
+    section: "group",
+    kind: "text",
+    words: w("公司全称（英文）", "Company name in English"),
+    fallback: "",
+    max: 90,
+  },
+  "site.address": {
+    section: "group",
+    kind: "text",
+    words: w("地址（中文）", "Address in Chinese"),
+    fallback: "",
+    max: 80,
+  },
+  "site.addressEn": {
+    section: "group",
+    kind: "text",
+    words: w("地址（英文）", "Address in English"),
+    fallback: "",
+    max: 120,
+  },
   "site.icpNumber": {
     section: "public",
     kind: "text",
@@ -147,20 +178,6 @@ export const settingDeclarations = {
     words: w("服务时间（英文）", "Service hours in English"),
     fallback: "Working days 8:30 to 12:00 and 14:00 to 18:00",
     max: 90,
-  },
-  "site.address": {
-    section: "public",
-    kind: "text",
-    words: w("地址（中文）", "Address in Chinese"),
-    fallback: "",
-    max: 80,
-  },
-  "site.addressEn": {
-    section: "public",
-    kind: "text",
-    words: w("地址（英文）", "Address in English"),
-    fallback: "",
-    max: 120,
   },
   "site.serviceUrl": {
     section: "public",

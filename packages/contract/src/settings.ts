@@ -17,6 +17,7 @@ export const PublicSettings = Type.Object({
   policeNumber: Type.String(),
   /** How the group is reached; each "" when it is not told. */
   contact: Type.Object({
+    company: Type.Object({ zh: Type.String(), en: Type.String() }),
     serviceNumber: Type.String(),
     salesNumber: Type.String(),
     hours: Type.Object({ zh: Type.String(), en: Type.String() }),

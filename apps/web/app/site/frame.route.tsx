@@ -229,7 +229,7 @@ export default function SiteFrame() {
         <div className="legal">
           <div className="wrap">
             <span>
-              © {new Date().getFullYear()} {`${brand.en} ${brand.zh}`.trim()}
+              © {new Date().getFullYear()} {contact.company || `${brand.en} ${brand.zh}`.trim()}
             </span>
             <a href="/legal/privacy">{t("隐私政策")}</a>
             <a href="/legal/terms">{t("用户协议")}</a>

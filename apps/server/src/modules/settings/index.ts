@@ -97,6 +97,7 @@ export function createSettingsModule(platform: Platform): SettingsModule {
       icpNumber: held.text("site.icpNumber"),
       policeNumber: held.text("site.policeNumber"),
       contact: {
+        company: { zh: held.text("group.name"), en: held.text("group.nameEn") },
         serviceNumber: held.text("site.phone"),
         salesNumber: held.text("site.salesPhone"),
         hours: { zh: held.text("site.hours"), en: held.text("site.hoursEn") },

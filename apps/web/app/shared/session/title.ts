@@ -19,7 +19,7 @@ export const unknownPortal = {
   appName: "",
   brand: { zh: "慧牧", en: "Herdwise", light: "", dark: "" },
   records: { icp: "", police: "" },
-  contact: { service: "", sales: "", hours: "", place: "" },
+  contact: { company: "", service: "", sales: "", hours: "", place: "" },
 };
 
 /** The app's name: the brand, and the company's name behind it where there is one. */
