@@ -197,7 +197,7 @@ const listed: readonly Omit<Screen, "component">[] = [
   {
     path: "/system/setting",
     menuCode: "setting",
-    title: "参数设置",
+    title: "平台设置",
     staffOnly: true,
   },
   {

@@ -974,7 +974,7 @@ export const reasons = {
   "live.no_devices": { zh: "请至少选择一台设备", en: "Please choose at least one device" },
   "live.too_many_devices": { zh: "一次最多订阅 {count} 台设备", en: "At most {count} devices can be followed at once" },
   "owner.group": { status: 403, zh: "请求被拒绝", en: "Refused" },
-  "param.secret": { zh: "这是密钥，请在“参数设置”里填写", en: "This is a secret; please enter it among the settings" },
+  "param.secret": { zh: "这是密钥，请在“平台设置”里填写", en: "This is a secret; please enter it among the settings" },
   "setting.changed": {
     status: 409,
     zh: "别人刚改过，请重新打开再改",

@@ -1100,7 +1100,7 @@ export const menuSeeds: readonly MenuSeed[] = [
     },
   ]),
   group("1560000000000001421", "platform", "系统设置", "sliders", [
-    screenMenu("setting", "参数设置", "/system/setting", {
+    screenMenu("setting", "平台设置", "/system/setting", {
       type: "admin",
       icon: "sliders",
       roles: ["administrator"],

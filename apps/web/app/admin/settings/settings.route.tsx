@@ -285,13 +285,13 @@ export default function Settings() {
     <>
       <Crumbs />
       <div className="page-head">
-        <h1>{t("参数设置")}</h1>
+        <h1>{t("平台设置")}</h1>
         <span className="mut">{t("改动保存后，在所有服务器上马上生效，并留在操作记录里。")}</span>
       </div>
       {data ? (
         <Editing states={data.settings} onSaved={(settings) => client.setQueryData(queryKey, { settings })} />
       ) : error ? (
-        <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t("参数设置")} />
+        <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t("平台设置")} />
       ) : (
         <TableSkeleton rows={8} />
       )}
