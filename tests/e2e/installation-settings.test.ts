@@ -68,7 +68,7 @@ describe.skipIf(foundBrowser === undefined)("the settings of the installation", 
         await page.getByRole("button", { name: "继续" }).click();
       }
       await problem.waitFor();
-      await expect.poll(() => field("site.phone").evaluate((input) => input === document.activeElement)).toBe(true);
+      await page.locator('[id="site.phone"]:focus').waitFor();
       await field("site.phone").fill("400-800-4711");
       await save();
       const seen = await visited();

@@ -13,7 +13,6 @@ import { createPlatform } from "../../platform.ts";
 import { memoryBus } from "../../providers/bus.ts";
 import { memoryStore } from "../../providers/store.ts";
 import { memberScope, systemScope } from "../../tenant-scope.ts";
-import { settingsFrom } from "../settings/held-settings.ts";
 import type { BackgroundJobRow } from "./background-job.repository.ts";
 import { type BackgroundJobRun, type BackgroundJobsModule, createBackgroundJobsModule } from "./index.ts";
 
@@ -59,7 +58,7 @@ beforeEach(async () => {
   });
   module = createBackgroundJobsModule(platform, {
     identity: { activeSessions: async (ids) => ids },
-    settings: settingsFrom(platform.config, () => new Map()),
+    settings: { number: () => 30 },
   });
   runs = 0;
   const counted = module.service.define<{ rows: number }>({

@@ -18,7 +18,7 @@ import type { EnteredTexts, HeldSettings } from "./held-settings.ts";
 import type { SettingsRepository, StoredSetting } from "./settings.repository.ts";
 
 /** What a change works with, in one transaction. */
-export interface SettingsTransaction {
+interface SettingsTransaction {
   settings: SettingsRepository;
   audit: Pick<AuditRepository, "append">;
 }
