@@ -13,9 +13,9 @@ const part = dictionaryPartOf(location.pathname);
 // In Chinese there is nothing to fetch later, and what is no page of the site after all has everything.
 const dictionaryPart = part === "site" || (part === "overviews" && language === "zh") ? "whole" : part;
 const dictionary = await loadDictionary(language, dictionaryPart).catch(() => ({}));
-const named = document.querySelector<HTMLMetaElement>("meta[name=application-name]");
-const appName = named?.content ?? "";
-const brand = named?.dataset.brand ? (JSON.parse(named.dataset.brand) as Preferences["brand"]) : unknownPortal.brand;
+const said = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? "";
+const appName = said("application-name");
+const brand = said("brand") === "" ? unknownPortal.brand : (JSON.parse(said("brand")) as Preferences["brand"]);
 const remembered = readPreferences(parseCookies(document.cookie));
 const initial = {
   ...unknownPortal,

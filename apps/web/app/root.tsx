@@ -47,7 +47,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
         {/* Where the browser's side learns it. */}
-        <meta name="application-name" content={appName} data-brand={JSON.stringify(brand)} />
+        <meta name="application-name" content={appName} />
+        <meta name="brand" content={JSON.stringify(brand)} />
         {brandColours(brand) !== "" && <style dangerouslySetInnerHTML={{ __html: brandColours(brand) }} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
