@@ -49,7 +49,11 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* Where the browser's side learns it. */}
         <meta name="application-name" content={appName} />
         <meta name="brand" content={JSON.stringify(brand)} />
-        {brandColours(brand) !== "" && <style dangerouslySetInnerHTML={{ __html: brandColours(brand) }} />}
+        {/* Once, by the server: the browser's side need not know how colours are mixed. */}
+        <style
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? brandColours(brand) : "" }}
+        />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
