@@ -266,11 +266,16 @@ test("what the environment sets holds, is shown as such and can't be changed", a
 
 test("a change on one server holds on another without a restart", async () => {
   const bus = memoryBus();
+  let said = 0;
+  bus.subscribe("settingsChanged", () => {
+    said += 1;
+  });
   const [heard, deaf] = [await createTestApp({}, { test: app.test, bus }), await createTestApp({}, { test: app.test })];
   const first = await createTestApp({}, { test: app.test, bus });
   try {
     const token = await first.logIn("admin", "000000");
     expect((await submit({ "site.salesPhone": "0377-6565" }, first, token)).status).toBe(200);
+    expect(said).toBe(1);
     await expect.poll(async () => (await publicOf(heard)).contact.salesNumber).toBe("0377-6565");
     // Nobody told the other one: it reads again by itself.
     expect((await publicOf(deaf)).contact.salesNumber).toBe("");
