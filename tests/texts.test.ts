@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { wireMessage } from "@herdwise/contract";
+import { settingList } from "@herdwise/contract/setting-declarations";
 import { alarmSentences } from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { describe, expect, test } from "vitest";
@@ -18,8 +19,12 @@ const dictionaryOf = (language: string): Record<string, string> =>
   JSON.parse(readFileSync(join(root, `apps/web/public/i18n/i18n_${language}.json`), "utf8"));
 
 const web = extractTexts(join(root, "apps/web/app"));
-/** What stands on the paper of contracts says itself in both languages. */
-const contract = extractTexts(join(root, "packages/contract/src"), ["contract-text.ts", "trade/price-term-text.ts"]);
+/** What stands on the paper of contracts, and settings, say themselves in both languages. */
+const contract = extractTexts(join(root, "packages/contract/src"), [
+  "contract-text.ts",
+  "setting-declarations.ts",
+  "trade/price-term-text.ts",
+]);
 /** Pages of both languages, and the words that the translation begins with. */
 const bilingual = [
   "outbox/outbox.routes.ts",
@@ -30,6 +35,7 @@ const bilingual = [
   "product-documents/write-paper.ts",
   "personal-data/my-data-words.ts",
   "personal-data/my-data-page.ts",
+  "settings/setting-trials.ts",
 ];
 const modules = extractTexts(join(root, "apps/server/src/modules"), bilingual);
 const http = extractTexts(join(root, "apps/server/src/http"));
@@ -41,6 +47,10 @@ const seeded = [
   ...flatMenuSeeds().map(({ seed }) => seed.name),
   ...demoMessages.flatMap(({ title, content }) => [title, content]),
   ...dictionaryTexts.filter((text) => /\p{Script=Han}/u.test(text)),
+  // Settings that are seeded among the parameters.
+  ...settingList.flatMap(({ kind, env, words, hint }) =>
+    kind === "number" && env === undefined ? [words.zh, ...(hint ? [hint.zh] : [])] : [],
+  ),
   "用户协议",
   "隐私政策",
   pseudonym,

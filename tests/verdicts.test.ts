@@ -78,7 +78,9 @@ const initial = {
   dictionary: {},
   dictionaryPart: "whole",
   appName: "",
+  brand: { zh: "慧牧", en: "Herdwise", light: "", dark: "" },
   records: { icp: "", police: "" },
+  contact: { company: "", service: "", sales: "", hours: "", place: "" },
   nonce: undefined,
 };
 

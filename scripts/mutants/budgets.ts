@@ -11,7 +11,7 @@ export const budgetMutants: Mutant[] = [
       "`translate:${address}`",
       buckets,
     ],
-    ["budgets: the machine has no limit a day", "> charactersPerDay) {", "> Number.POSITIVE_INFINITY) {"],
+    ["budgets: the machine has no limit a day", "> charactersPerDay()) {", "> Number.POSITIVE_INFINITY) {"],
     [
       "budgets: a request counts as one character",
       '"translate-all", dayS, characters)',
@@ -45,7 +45,7 @@ export const budgetMutants: Mutant[] = [
     [
       [
         "budgets: SMS have no limit a day",
-        "{ max: smsPerDay, windowS: dayS }",
+        "{ max: smsPerDay(), windowS: dayS }",
         "{ max: Number.POSITIVE_INFINITY, windowS: dayS }",
       ],
       [

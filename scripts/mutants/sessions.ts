@@ -63,8 +63,8 @@ export const sessionMutants: Mutant[] = [
     ],
     [
       "sessions: one whose life is over is renewed",
-      "const secondsLeft = sessionLifetimeS - held.authenticatedSecondsAgo;",
-      "const secondsLeft = Math.max(600, sessionLifetimeS - held.authenticatedSecondsAgo);",
+      "const secondsLeft = sessionLifetimeS() - held.authenticatedSecondsAgo;",
+      "const secondsLeft = Math.max(600, sessionLifetimeS() - held.authenticatedSecondsAgo);",
     ],
     ["sessions: a switch to another tenant begins a new life", "        continues: session.id,\n", ""],
   ]),

@@ -97,6 +97,6 @@ export const telemetryMutants: Mutant[] = [
     ["telemetry: a text of a CSV is a formula", "guarded(value.toWellFormed())", "value.toWellFormed()"],
   ]),
   ...faultsIn("apps/server/src/modules/reference/index.ts", api, [
-    ["telemetry: a retention can be anything", "if (problem) throw", "if (problem && !values) throw"],
+    ["telemetry: a retention can be anything", "if (refusal) throw", "if (refusal && !values) throw"],
   ]),
 ];

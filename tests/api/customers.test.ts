@@ -347,9 +347,18 @@ describe("one page for each", () => {
     expect((await change({ version: 1, contactName: "王会计", regionCode: "41", remark: "喜欢微信联系" })).status).toBe(
       200,
     );
-    expect(await told()).toEqual([{ title: "客服更新了您的资料", content: "联系人 · 所在地区" }]);
+    expect(await told()).toEqual([
+      { title: "客服更新了您的资料", content: expect.stringMatching(/^联系人 · 所在地区 · 由某人\d+更新$/) },
+    ]);
+    expect((await change({ version: 2, address: "马山口镇 1 号" })).data.version).toBe(3);
+    expect((await detail(customer.id)).hasAddress).toBe(true);
+    expect(await told()).toContainEqual({
+      title: "客服更新了您的资料",
+      content: expect.stringMatching(/^地址 · 由某人\d+更新$/),
+    });
+    expect((await change({ version: 3, address: "长".repeat(101) })).data.reason).toBe("profile.address");
     expect(await entryOf(customer.id)).toMatchObject({ region_code: "41" });
-    expect((await change({ version: 2, contactName: "王会计" })).data.reason).toBe("customers.unchanged");
+    expect((await change({ version: 3, contactName: "王会计" })).data.reason).toBe("customers.unchanged");
     for (const [body, reason] of [
       [{ regionCode: "99" }, "customers.region"],
       [{ name: "x" }, "customers.name"],
@@ -358,24 +367,25 @@ describe("one page for each", () => {
       [{ contactName: "王\u200b会计\u3000" }, "customers.unchanged"],
       [{ remark: "长".repeat(501) }, "customers.remark"],
     ] as const)
-      expect((await change({ version: 2, ...body })).data.reason, reason).toBe(reason);
+      expect((await change({ version: 3, ...body })).data.reason, reason).toBe(reason);
     const [stored] = await query<{ contact_name_encrypted: string }>(
-      "select contact_name_encrypted from customer_profiles where tenant_id = $1",
+      "select contact_name_encrypted || address_encrypted as contact_name_encrypted from customer_profiles where tenant_id = $1",
       [customer.id],
     );
-    expect(stored?.contact_name_encrypted).not.toContain("王会计");
+    expect(stored?.contact_name_encrypted).not.toMatch(/王会计|马山口镇/);
     const trail = await query<{ changes: unknown }>(
       "select changes from audit_entries where resource = 'customer' and chain = $1 order by id",
       [customer.id],
     );
-    expect(trail).toHaveLength(2);
+    expect(trail).toHaveLength(3);
+    expect(JSON.stringify(trail)).not.toContain("马山口镇 1 号");
     expect(JSON.stringify(trail)).not.toContain("王会计");
     const mine = await app.logIn(customer.account);
     const profile = await app.get("/api/muyuan-system/cms-user/profile", mine);
     expect(profile.status).toBe(200);
     expect(JSON.stringify(profile.body)).not.toContain("喜欢微信联系");
     await query("delete from memberships where account_id = $1", [customer.member]);
-    expect((await change({ version: 2, remark: "走了" })).data.reason).toBe("customers.cancelled");
+    expect((await change({ version: 3, remark: "走了" })).data.reason).toBe("customers.cancelled");
   });
 
   test("keeps the name that a licence proved", async () => {
@@ -383,6 +393,13 @@ describe("one page for each", () => {
     expect((await post("/submit", { id: "100002", version, name: "另一个名字" }, admin)).data.reason).toBe(
       "customers.name_proven",
     );
+    const person = await detail("100001");
+    expect(person.contactProven).toBe(true);
+    const renamed = await post("/submit", { id: "100001", version: person.version, contactName: "王会计" }, admin);
+    expect(renamed.data).toMatchObject({
+      reason: "customers.contact_proven",
+      problems: [{ field: "contactName" }],
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import { type EventEmitter, once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { type CaptchaReply, type LiveEvent, oauth2Paths, type QrCode, type UserInfo } from "@herdwise/contract";
+import { settingDeclarations } from "@herdwise/contract/setting-declarations";
 import mqtt from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { demoDevices, demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
@@ -13,7 +14,7 @@ import {
   deviceProtocolRepository,
   deviceRepository,
 } from "../../apps/server/src/modules/devices/index.ts";
-import { addressFailureBudget, loginFailureBudget } from "../../apps/server/src/modules/identity/log-in.service.ts";
+import { addressFailureBudget } from "../../apps/server/src/modules/identity/log-in.service.ts";
 import { partitionAt, partitionRepository } from "../../apps/server/src/modules/telemetry/partition.repository.ts";
 import { systemScope } from "../../apps/server/src/tenant-scope.ts";
 import { redisAnswers } from "../harness/redis.ts";
@@ -316,7 +317,7 @@ describe.skipIf(!redisAnswers)("three servers on one database and one Redis", ()
         const answers = await inParallel(9, (server, at) =>
           server.token({ grant_type: "password", username, password: md5(`guess ${at}`) }, captchas[at]),
         );
-        expect(compared(answers)).toBe(loginFailureBudget);
+        expect(compared(answers)).toBe(Number(settingDeclarations["account.failCount"].fallback));
       }
       for (const server of cluster.servers) {
         const answer = await server.token(

@@ -138,10 +138,14 @@ test("T36: a change of the key takes every encrypted column along, with its inde
       ],
     );
   rows.customer_profiles = () =>
-    people.query("insert into customer_profiles (tenant_id, contact_name_encrypted) values ($1, $2)", [
-      at.tenant,
-      old.encrypt("customer_profiles.contact_name_encrypted"),
-    ]);
+    people.query(
+      "insert into customer_profiles (tenant_id, contact_name_encrypted, address_encrypted) values ($1, $2, $3)",
+      [
+        at.tenant,
+        old.encrypt("customer_profiles.contact_name_encrypted"),
+        old.encrypt("customer_profiles.address_encrypted"),
+      ],
+    );
   rows.wechat_bindings = () =>
     people.query("insert into wechat_bindings (account_id, open_id_encrypted, open_id_index) values ($1, $2, $3)", [
       at.account,

@@ -116,11 +116,16 @@ export async function createApp({
   const platform = createPlatform({ ...given, stopping: stopping.signal });
   const { config, log } = platform;
 
-  const outbox = createOutboxModule(platform);
-  const messages = createMessagesModule(platform, outbox);
+  const settings = createSettingsModule(platform);
+  const outbox = createOutboxModule(platform, settings.held);
+  const messages = createMessagesModule(platform, { ...outbox, settings: settings.held });
   const captchas = createCaptchasModule(platform);
   const { requireCaptcha } = captchas.service;
-  const verification = createVerificationModule(platform, { sms: outbox.sms, requireCaptcha });
+  const verification = createVerificationModule(platform, {
+    sms: outbox.sms,
+    requireCaptcha,
+    settings: settings.held,
+  });
   const { notifyOfSecurity: notify } = messages;
   const accountLog = createAccountLogModule(platform);
   const { record } = accountLog;
@@ -129,6 +134,7 @@ export async function createApp({
     verification: verification.service,
     notify,
     record,
+    settings: settings.held,
     demoPassword: config.demo ? demoPassword : undefined,
     passwordWork,
     sessionKeptMs,
@@ -142,7 +148,7 @@ export async function createApp({
     await identity.service.endSessionsOf(accountId, reason, except);
     await authorization.service.endTokensOf(accountId);
   };
-  const backgroundJobs = createBackgroundJobsModule(platform, people);
+  const backgroundJobs = createBackgroundJobsModule(platform, { ...people, settings: settings.held });
   const files = createFilesModule(platform, people);
   const resourceContext = { platform, jobs: backgroundJobs.service, files: files.service };
   const agreements = createAgreementsModule(platform, { jobs: backgroundJobs.service, files: files.service });
@@ -167,10 +173,10 @@ export async function createApp({
     devices: devices.service,
     messages: messages.service,
     holdersOf: access.holdersOf,
+    installation: settings.held,
   });
   const farms = createFarmsReading(platform);
   const fleet = { devices: devices.service, farms };
-  const settings = createSettingsModule(platform);
   const serviceLogs = createServiceLogsModule(platform, { settings: settings.service });
   const firmware = createFirmwareModule(platform, commands);
   const telemetry = createTelemetryModule(platform, {
@@ -186,10 +192,11 @@ export async function createApp({
     downstream: commands.downstream,
   });
 
-  const languages = createLanguagesModule(platform);
+  const languages = createLanguagesModule(platform, settings.held);
   const alarms = createAlarmsModule(platform, {
     ...people,
     telemetry,
+    settings: settings.held,
     sms: outbox.sms,
     mail: outbox.mail,
     voice: outbox.voice,
@@ -214,6 +221,7 @@ export async function createApp({
     ...people,
     verification: verification.service,
     mail: outbox.mail,
+    brand: settings.brand,
     files: files.service,
     realName: realName.service,
     requireCaptcha,
@@ -222,6 +230,7 @@ export async function createApp({
     record,
   });
   const modules: readonly ServerModule[] = [
+    settings,
     outbox,
     messages,
     createPreferencesModule(platform),
@@ -248,6 +257,7 @@ export async function createApp({
       ...people,
       verification: verification.service,
       mail: outbox.mail,
+      brand: settings.brand,
       calendar,
       holdersOf: access.holdersOf,
       endSessions,
@@ -283,8 +293,7 @@ export async function createApp({
     createGroupStartModule(platform),
     createVisitsModule(platform),
     createSimulatorModule(platform, simulator),
-    settings,
-    createMallModule(platform, people),
+    createMallModule(platform, { ...people, settings: settings.held }),
     ...createFarmsModules(resourceContext, farms),
     ...createMaintenanceModules(resourceContext),
     ...createHerdHealthModules(resourceContext),
@@ -312,6 +321,7 @@ export async function createApp({
       sms: outbox.sms,
       holdersOf: access.holdersOf,
       groupTenantId,
+      companyName: () => settings.held.text("group.name"),
     }),
     createCustomersModule(platform, { ...people, jobs: backgroundJobs.service, files: files.service, record }),
     createAnnouncementsModule(platform, { groupTenantId }),
@@ -334,6 +344,7 @@ export async function createApp({
       homePage: homePage.service,
       suggestions: workOrders.service,
       translate: languages.translate,
+      brand: settings.brand,
     }),
   ];
 

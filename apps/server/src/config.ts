@@ -96,6 +96,8 @@ export interface Config {
   webhookNetworks: readonly string[];
   /** Sender of mails. MAIL_FROM, default Herdwise <no-reply@ the host of PUBLIC_URL>. */
   mailFrom: string;
+  /** A variable of the environment without blanks around it; undefined where it is not set. Such a variable holds over a setting. */
+  variable(name: string): string | undefined;
 }
 
 /** Paths of PEM files; they are read again when their content changes. */
@@ -126,7 +128,7 @@ const smsProviders = ["aliyun", "tencent"] as const;
 const optionalSms: ReadonlySet<string> = new Set(["alarm", "contract-notice", "driver-link", "message"]);
 
 /** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT, _PHONE_CHANGE, _ACCOUNT_CLOSING, _CONTRACT_CODE, and _ALARM, _CONTRACT_NOTICE, _DRIVER_LINK and _MESSAGE, without which alarms, contracts, links of drivers and messages send no SMS; _ALARM_EN is the one for people who read English. */
-interface SmsConfig {
+export interface SmsConfig {
   provider: (typeof smsProviders)[number];
   /** SMS_KEY_ID, SMS_KEY_SECRET: the access key of the service. */
   keyId: string;
@@ -203,14 +205,16 @@ const url = (name: string, text: string | undefined, protocols: string[], proble
 
 /** Ranges that TRUST_PROXY may name instead of writing them out. */
 const namedRanges: readonly string[] = ["loopback", "linklocal", "uniquelocal"];
-function isAddressOrNetwork(text: string): boolean {
+/** Whether a text is an address or a network, such as 10.1.0.0/16, or the name of a range. */
+export function isAddressOrNetwork(text: string): boolean {
   if (namedRanges.includes(text)) return true;
   const [address = "", length, ...more] = text.split("/");
   if (isIP(address) === 0 || more.length > 0) return false;
   return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (isIPv4(address) ? 32 : 128));
 }
 
-function translationOf(text: (name: string) => string | undefined, problems: string[]): Config["translation"] {
+/** Reads the machine translation. @param text gives a variable, or what a setting has in its place */
+export function translationOf(text: (name: string) => string | undefined, problems: string[]): Config["translation"] {
   const provider = text("TRANSLATION_PROVIDER") ?? "none";
   if (provider === "none") return undefined;
   if (provider === "baidu") {
@@ -278,7 +282,8 @@ function readCloud(prefix: "SMS" | "VOICE", text: (name: string) => string | und
   return { account, needed };
 }
 
-function readSms(text: (name: string) => string | undefined, problems: string[]): SmsConfig | undefined {
+/** Reads the service for SMS. @param text gives a variable, or what a setting has in its place */
+export function readSms(text: (name: string) => string | undefined, problems: string[]): SmsConfig | undefined {
   const cloud = readCloud("SMS", text, problems);
   const alarmInEnglish = text("SMS_TEMPLATE_ALARM_EN");
   return (
@@ -479,6 +484,7 @@ export function readConfig(environment: Environment): Config {
     ...(wechat && { wechat }),
     ...(s3 && { s3 }),
     ...(mailUrl && { mailUrl }),
+    variable: text,
     mailFrom: text("MAIL_FROM") ?? `Herdwise <no-reply@${new URL(reachedAt).hostname}>`,
   };
   if (problems.length > 0) throw new ConfigError(problems);
@@ -502,6 +508,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
   };
   return {
     ...config,
+    variable: undefined,
     databaseUrl: withoutCredentials(config.databaseUrl),
     redisUrl: withoutCredentials(config.redisUrl),
     mqttUrl: withoutCredentials(config.mqttUrl),

@@ -3,8 +3,9 @@ import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { dictionaryPartOf } from "./screens.ts";
 import { loadDictionary } from "./shared/language/dictionary.ts";
-import { PreferenceProvider } from "./shared/preferences/preferences.tsx";
+import { PreferenceProvider, type Preferences } from "./shared/preferences/preferences.tsx";
 import { parseCookies, readPreferences } from "./shared/preferences/read-preferences.ts";
+import { unknownPortal } from "./shared/session/title.ts";
 
 // The server wrote the page's language into <html>; the dictionary must be here before React compares the two.
 const language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
@@ -12,10 +13,20 @@ const part = dictionaryPartOf(location.pathname);
 // In Chinese there is nothing to fetch later, and what is no page of the site after all has everything.
 const dictionaryPart = part === "site" || (part === "overviews" && language === "zh") ? "whole" : part;
 const dictionary = await loadDictionary(language, dictionaryPart).catch(() => ({}));
-const appName = document.querySelector<HTMLMetaElement>("meta[name=application-name]")?.content ?? "";
+const said = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? "";
+const appName = said("application-name");
+const brand = said("brand") === "" ? unknownPortal.brand : (JSON.parse(said("brand")) as Preferences["brand"]);
 const remembered = readPreferences(parseCookies(document.cookie));
-const records = { icp: "", police: "" };
-const initial = { ...remembered, language, dictionary, dictionaryPart, appName, records, nonce: undefined } as const;
+const initial = {
+  ...unknownPortal,
+  ...remembered,
+  language,
+  dictionary,
+  dictionaryPart,
+  appName,
+  brand,
+  nonce: undefined,
+} as const;
 
 startTransition(() => {
   hydrateRoot(

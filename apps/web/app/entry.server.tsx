@@ -10,7 +10,7 @@ import { dictionaryPartOf } from "./screens.ts";
 import { type ApiCaller, apiContext, nonceContext } from "./shared/api/server-context.ts";
 import { PreferenceProvider } from "./shared/preferences/preferences.tsx";
 import { askedLanguage, languageOf, parseCookies, readPreferences } from "./shared/preferences/read-preferences.ts";
-import { appNameOf } from "./shared/session/title.ts";
+import { appNameOf, unknownPortal } from "./shared/session/title.ts";
 
 export { type ApiCaller, apiContext };
 
@@ -106,18 +106,30 @@ export default async function handleRequest(
   const remembered = readPreferences(parseCookies(request.headers.get("Cookie") ?? ""));
   const language = asked ?? remembered.language;
   const nonce = loadContext.get(nonceContext);
-  const { appName, records } = await loadContext
+  const portal = await loadContext
     .get(apiContext)(publicSettings.path)
     .then((answer) => {
       const settings = answer as PublicSettings;
-      return { appName: appNameOf(settings), records: { icp: settings.icpNumber, police: settings.policeNumber } };
+      const { brand, colours, contact } = settings;
+      return {
+        appName: appNameOf(settings),
+        brand: { ...brand, ...colours },
+        records: { icp: settings.icpNumber, police: settings.policeNumber },
+        contact: {
+          company: contact.company[language] || contact.company.zh,
+          service: contact.serviceNumber,
+          sales: contact.salesNumber,
+          hours: contact.hours[language],
+          place: contact.place[language],
+        },
+      };
     })
     // A page without its name is better than none.
-    .catch(() => ({ appName: "", records: { icp: "", police: "" } }));
+    .catch(() => unknownPortal);
   const dictionaryPart = dictionaryPartOf(new URL(request.url).pathname);
   const english = dictionaryPart === "entry" ? entryTexts : dictionaryPart === "driver" ? driverTexts : allTexts;
   const dictionary = language === "en" ? english : {};
-  const initial = { ...remembered, language, dictionary, dictionaryPart, appName, records, nonce };
+  const initial = { ...remembered, language, dictionary, dictionaryPart, ...portal, nonce };
 
   const plain = isPlain(routerContext);
   const page = (

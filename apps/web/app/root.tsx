@@ -16,6 +16,7 @@ import { firstValuesScript } from "./centre/kind/first-values-script.ts";
 import { dictionaryPartOf, screenAt } from "./screens.ts";
 import { dictionaryPath } from "./shared/language/dictionary.ts";
 import { useLanguage } from "./shared/language/use-language.ts";
+import { brandColours } from "./shared/preferences/brand-colours.ts";
 import { usePreferences } from "./shared/preferences/preferences.tsx";
 import { themeScript } from "./shared/preferences/theme-script.ts";
 import { askAheadScript } from "./shared/session/ask-ahead-script.ts";
@@ -29,7 +30,7 @@ const isPlain = (handle: unknown): boolean => typeof handle === "object" && hand
 
 /** The document around every page; language, theme, accent and density come from the request's cookies. */
 export function Layout({ children }: { children: ReactNode }) {
-  const { language, theme, accent, density, side, appName, nonce } = usePreferences();
+  const { language, theme, accent, density, side, appName, brand, nonce } = usePreferences();
   const { pathname } = useLocation();
   const part = dictionaryPartOf(pathname);
   const plain = useMatches().some(({ handle }) => isPlain(handle));
@@ -47,6 +48,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
         {/* Where the browser's side learns it. */}
         <meta name="application-name" content={appName} />
+        <meta name="brand" content={JSON.stringify(brand)} />
+        {/* Once, by the server: the browser's side need not know how colours are mixed. */}
+        <style
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? brandColours(brand) : "" }}
+        />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />

@@ -195,6 +195,12 @@ const listed: readonly Omit<Screen, "component">[] = [
     title: "用户管理",
   },
   {
+    path: "/system/setting",
+    menuCode: "setting",
+    title: "平台设置",
+    staffOnly: true,
+  },
+  {
     path: "/system/simulator",
     menuCode: "simulator",
     title: "模拟器",

@@ -155,6 +155,8 @@ export const CustomerDetail = Type.Object({
   version: Type.Integer(),
   /** An authentication verified the name, so that only a new authentication can change it. */
   nameProven: Type.Boolean(),
+  /** An authentication verified the person, so that the contact is called as the ID card says. */
+  contactProven: Type.Boolean(),
   proof: Type.Object({
     title: Type.String({ description: "name as it was authenticated, of a person shortened" }),
     state: Type.Enum(customerAuthentications),
@@ -321,6 +323,9 @@ export const customerSubmit = {
     name: Type.Optional(Type.String({ maxLength: 200 })),
     contactName: Type.Optional(Type.String({ maxLength: 200 })),
     regionCode: Type.Optional(Type.String({ pattern: "^(\\d{2}(\\d{2}(\\d{2})?)?)?$" })),
+    address: Type.Optional(
+      Type.String({ maxLength: 500, description: 'below the county; "" for that of the first member' }),
+    ),
     remark: Type.Optional(Type.String({ maxLength: 2000 })),
   }),
   reply: Type.Object({ version: Type.Integer() }),

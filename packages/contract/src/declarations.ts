@@ -42,6 +42,7 @@ export * from "./herd-health.ts";
 export * from "./home-page.ts";
 export * from "./home-sections.ts";
 export * from "./identity.ts";
+export * from "./installation-settings.ts";
 export * from "./inventory.ts";
 export * from "./jobs.ts";
 export * from "./languages.ts";

@@ -5,21 +5,35 @@ import { Empty } from "./scalars.ts";
 /** Settings of this installation that every page may read. */
 export const PublicSettings = Type.Object({
   brandName: Type.String(),
+  /** The brand in Chinese and in English, as page headers show it; English is "" when there is none. */
+  brand: Type.Object({ zh: Type.String(), en: Type.String() }),
   companySuffix: Type.String({ description: "goes behind the brand in page titles" }),
+  /** Main colours as #rrggbb, by day and by night; "" for those of the portal. */
+  colours: Type.Object({ light: Type.String(), dark: Type.String() }),
   /** Record of the website with the ministry, such as 豫ICP备12345678号; "" when there is none. The site's footer shows it. */
   icpNumber: Type.String(),
   /** Record with the public security, such as 豫公网安备41130000000000号; "" when there is none. */
   policeNumber: Type.String(),
+  /** How the group is reached; each "" when it is not told. */
+  contact: Type.Object({
+    company: Type.Object({ zh: Type.String(), en: Type.String() }),
+    serviceNumber: Type.String(),
+    salesNumber: Type.String(),
+    hours: Type.Object({ zh: Type.String(), en: Type.String() }),
+    place: Type.Object({ zh: Type.String(), en: Type.String() }),
+  }),
   /** Address of the mall without a trailing slash; "" when there is none. Links open below its `/pc/`. */
   mallUrl: Type.String(),
   demo: Type.Boolean(),
 });
 export type PublicSettings = Static<typeof PublicSettings>;
 
+const base = "/api/muyuan-system";
+
 export const publicSettings = {
   method: "GET",
-  path: "/api/muyuan-system/settings/skip-secure/public",
-  summary: "Brand, mall and mode of this installation.",
+  path: `${base}/settings/skip-secure/public`,
+  summary: "Brand, contact, mall and mode of this installation.",
   access: publicAccess,
   owner: "nobody",
   rate: "read",

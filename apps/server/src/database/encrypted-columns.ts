@@ -94,6 +94,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   },
   { table: "contract_signatures", column: "signer_encrypted", key: ["contract_id", "version", "side"], ends: "time" },
   { table: "customer_profiles", column: "contact_name_encrypted", key: ["tenant_id"], ends: "customer" },
+  { table: "customer_profiles", column: "address_encrypted", key: ["tenant_id"], ends: "customer" },
   {
     table: "wechat_bindings",
     column: "open_id_encrypted",

@@ -93,6 +93,10 @@ export const reasons = {
     zh: "名称已随执照认证，改名请客户重新认证",
     en: "The name was proven by a licence; a new one needs a new authentication",
   },
+  "customers.contact_proven": {
+    zh: "联系人已随身份证认证，改名请客户重新认证",
+    en: "The contact was authenticated with the ID card; the customer authenticates anew to change it",
+  },
   "customers.contact_name": {
     zh: "联系人为 2 到 5 个汉字；有间隔号（·）或字母的为 2 到 30 个字符",
     en: "A contact has 2 to 5 Han characters, or 2 to 30 with a middle dot (·) or Latin letters",
@@ -970,9 +974,49 @@ export const reasons = {
   "live.no_devices": { zh: "请至少选择一台设备", en: "Please choose at least one device" },
   "live.too_many_devices": { zh: "一次最多订阅 {count} 台设备", en: "At most {count} devices can be followed at once" },
   "owner.group": { status: 403, zh: "请求被拒绝", en: "Refused" },
-  "param.out_of_range": {
-    zh: "这个参数须是 {least} 到 {most} 之间的整数",
-    en: "This parameter must be a whole number from {least} to {most}",
+  "param.secret": { zh: "这是密钥，请在“平台设置”里填写", en: "This is a secret; please enter it among the settings" },
+  "setting.changed": {
+    status: 409,
+    zh: "别人刚改过，请重新打开再改",
+    en: "Somebody else has just changed this. Please open it again",
+  },
+  "setting.choice": { zh: "请从列表里选一个", en: "Please choose one of the list" },
+  "setting.colour": { zh: "请填 #1b7a45 这样的颜色", en: "Please enter a colour such as #1b7a45" },
+  "setting.contrast": {
+    zh: "对比度只有 {contrast}，文字会看不清；请换一个对比度至少 {least} 的颜色",
+    en: "Text would be hard to read: the contrast is {contrast} and has to be at least {least}. Please choose another colour",
+  },
+  "setting.host": { zh: "请填服务器的域名或地址，不带端口", en: "Please enter a host name or address, without a port" },
+  "setting.locked": {
+    status: 409,
+    zh: "由环境变量 {variable} 设定，这里改不了",
+    en: "The environment variable {variable} sets this; it can't be changed here",
+  },
+  "setting.needed": { zh: "启用这项服务需要填这一项", en: "This service needs it" },
+  "setting.networks": {
+    zh: "请填地址或网段，如 10.1.0.0/16，用逗号分隔",
+    en: "Please enter addresses or networks such as 10.1.0.0/16, separated by commas",
+  },
+  "setting.phone": { zh: "请填电话号码，如 400-800-1234", en: "Please enter a telephone number such as 400-800-1234" },
+  "setting.problems": { zh: "有 {count} 处需要改正", en: "{count} {count|thing|things} to correct" },
+  "setting.range": {
+    zh: "请填 {least} 到 {most} 之间的整数",
+    en: "Please enter a whole number from {least} to {most}",
+  },
+  "setting.required": { zh: "这一项不能空着", en: "This can't be empty" },
+  "setting.sender": {
+    zh: "请填邮箱，或 慧牧 <no-reply@example.cn>",
+    en: "Please enter a mail address, or Herdwise <no-reply@example.cn>",
+  },
+  "setting.too_long": { zh: "最多 {max} 个字", en: "At most {max} characters" },
+  "setting.too_short": { zh: "至少 {least} 个字符", en: "At least {least} characters" },
+  "setting.try_receiver": { zh: "请填试发的对象", en: "Please say whom to try it with" },
+  "setting.try_phone": { zh: "请填 11 位手机号", en: "Please enter a mobile number with 11 digits" },
+  "setting.try_mail": { zh: "请填邮箱地址", en: "Please enter a mail address" },
+  "setting.unknown": { zh: "没有这项设置", en: "There is no such setting" },
+  "setting.url": {
+    zh: "请填以 https:// 或 http:// 开头的地址，不带用户名和密码",
+    en: "Please enter an address that begins with https:// or http://, without user and password",
   },
   "place.occupied": {
     zh: "还有 {count} 头猪，先转出再停用",

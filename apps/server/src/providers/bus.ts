@@ -37,6 +37,8 @@ export interface BusMessages {
   lotChanged: { lot: string };
   /** What visitors read changed; rendered pages are forgotten. */
   contentChanged: Record<string, never>;
+  /** Settings of the installation changed; every server reads them again. */
+  settingsChanged: Record<string, never>;
 }
 
 export interface Bus {

@@ -1,5 +1,6 @@
 import type { Page, PublicSuggestion } from "@herdwise/contract";
 import { useTranslate } from "../shared/language/use-language.ts";
+import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { categoryWords } from "../shared/work-orders/words.ts";
 import { Day } from "./article-parts.tsx";
 import type { FormAnswer } from "./send-form.ts";
@@ -149,15 +150,16 @@ const ways = [
 /** How to reach the desk, and what it promises. */
 export function WorkOrderPage({ origin, path }: At) {
   const t = useTranslate();
-  const description = "服务时间：工作日 8:30 到 12:00、14:00 到 18:00。法定节假日不计时，调休上班日照常。";
+  const { contact } = usePreferences();
+  const description = t("服务时间：{hours}。法定节假日不计时，调休上班日照常。", { hours: contact.hours });
   return (
     <main id="main" className="content-page" data-page="work-order">
-      <SiteHead title={t("售后与投诉")} description={t(description)} origin={origin} path={path} />
+      <SiteHead title={t("售后与投诉")} description={description} origin={origin} path={path} />
       <ServiceNav path={path} />
       <div className="wrap">
         <header className="list-head">
           <h1>{t("售后与投诉")}</h1>
-          <p>{t(description)}</p>
+          <p>{description}</p>
         </header>
         <ul className="ways">
           {ways.map(({ title, text, to, action }) => (

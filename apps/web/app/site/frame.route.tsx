@@ -77,7 +77,7 @@ export default function SiteFrame() {
   const { pathname, search } = useLocation();
   const other = otherLanguage(language, pathname, search);
   const current = (href: string) => (sectionOf(pathname) === href ? { "aria-current": "page" as const } : {});
-  const { nonce, records } = usePreferences();
+  const { nonce, brand, records, contact } = usePreferences();
   return (
     <div className="site">
       {/* Not async: it works on what stands below it. */}
@@ -144,6 +144,22 @@ export default function SiteFrame() {
               <Brand latin />
             </a>
             <p>{t("猪场环境控制、生物安全与智慧养殖平台")}</p>
+            {(contact.service !== "" || contact.sales !== "") && (
+              <address className="reach">
+                {contact.service !== "" && (
+                  <p>
+                    {t("客服电话")} <a href={`tel:${contact.service.replace(/[^+\d]/g, "")}`}>{contact.service}</a>
+                  </p>
+                )}
+                {contact.sales !== "" && (
+                  <p>
+                    {t("销售电话")} <a href={`tel:${contact.sales.replace(/[^+\d]/g, "")}`}>{contact.sales}</a>
+                  </p>
+                )}
+                {contact.hours !== "" && <p>{contact.hours}</p>}
+              </address>
+            )}
+            {contact.place !== "" && <p>{contact.place}</p>}
           </div>
           <nav aria-label={t("解决方案")}>
             <h2>{t("解决方案")}</h2>
@@ -212,7 +228,9 @@ export default function SiteFrame() {
         </div>
         <div className="legal">
           <div className="wrap">
-            <span>© {new Date().getFullYear()} Herdwise 慧牧</span>
+            <span>
+              © {new Date().getFullYear()} {contact.company || `${brand.en} ${brand.zh}`.trim()}
+            </span>
             <a href="/legal/privacy">{t("隐私政策")}</a>
             <a href="/legal/terms">{t("用户协议")}</a>
             {records.icp !== "" && (

@@ -5,6 +5,7 @@ import { createRoutesStub } from "react-router";
 import { describe, expect, test } from "vitest";
 import { PreferenceProvider } from "../shared/preferences/preferences.tsx";
 import { readPreferences } from "../shared/preferences/read-preferences.ts";
+import { unknownPortal } from "../shared/session/title.ts";
 import { ArticlePage } from "./article-page.tsx";
 import Home from "./home.route.tsx";
 import { SolutionPage } from "./solution-page.tsx";
@@ -34,8 +35,7 @@ const initial = {
   language: "en",
   dictionary: {},
   dictionaryPart: "whole",
-  appName: "",
-  records: { icp: "", police: "" },
+  ...unknownPortal,
   nonce: undefined,
 } as const;
 const render = (page: ReactElement): string =>

@@ -67,7 +67,7 @@ const links = [
 export function ProductServicePage({ origin, path }: At) {
   const t = useTranslate();
   const language = useLanguage();
-  const { appName } = usePreferences();
+  const { appName, contact } = usePreferences();
   const description = t("从勘测、安装、校准到备件和远程诊断：做什么，多久到，找谁。");
   return (
     <main id="main" className="content-page" data-page="product-service">
@@ -112,7 +112,8 @@ export function ProductServicePage({ origin, path }: At) {
           <h2 id="times-title">{t("多久有人管")}</h2>
           <p className="sub">
             {t(
-              "服务时间：工作日 8:30 到 12:00、14:00 到 18:00。法定节假日不计时，调休上班日照常。设备的紧急告警不受这个时间限制，按推送设置随时发出。",
+              "服务时间：{hours}。法定节假日不计时，调休上班日照常。设备的紧急告警不受这个时间限制，按推送设置随时发出。",
+              { hours: contact.hours },
             )}
           </p>
           <table className="site-table">

@@ -917,6 +917,7 @@ export interface CustomerLooks {
 }
 
 export interface CustomerProfiles {
+  addressEncrypted: Generated<string>;
   contactNameEncrypted: Generated<string>;
   regionCode: Generated<string>;
   remark: Generated<string>;
@@ -2719,6 +2720,14 @@ export interface SessionTokens {
   usedAt: Timestamp | null;
 }
 
+export interface SettingSecrets {
+  id: Int8;
+  sealed: Buffer | null;
+  settingKey: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface SettlementRows {
   buyer: Int8 | null;
   createdAt: Timestamp | null;
@@ -3547,6 +3556,7 @@ export interface DB {
   serviceDepartments: ServiceDepartments;
   sessions: Sessions;
   sessionTokens: SessionTokens;
+  settingSecrets: SettingSecrets;
   settlementRows: SettlementRows;
   settlements: Settlements;
   siteFiles: SiteFiles;

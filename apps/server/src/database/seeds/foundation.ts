@@ -1,5 +1,5 @@
+import { settingList } from "@herdwise/contract/setting-declarations";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { numberSettings } from "../../modules/settings/index.ts";
 import type { DB } from "../generated/database.ts";
 import { seedAgreements } from "./agreements.ts";
 import { seedDictionaries } from "./dictionaries.ts";
@@ -142,13 +142,16 @@ async function seedMenus(db: Kysely<DB>): Promise<FlatMenu["seed"][]> {
 
 /** Adds the settings that the portal reads to the parameters; values that administrators entered stay. */
 async function seedParameters(db: Kysely<DB>, nextId: () => string): Promise<void> {
-  const rows = Object.entries(numberSettings).map(([paramKey, { name, remark, fallback }]) => ({
-    id: nextId(),
-    paramKey,
-    paramName: name,
-    paramValue: String(fallback),
-    remark,
-  }));
+  // Those that an environment variable may hold are shown among the settings alone.
+  const rows = settingList
+    .filter(({ kind, env }) => kind === "number" && env === undefined)
+    .map(({ key, words, hint, fallback }) => ({
+      id: nextId(),
+      paramKey: key,
+      paramName: words.zh,
+      paramValue: fallback,
+      remark: hint?.zh ?? "",
+    }));
   await db
     .insertInto("parameters")
     .values(rows)

@@ -1124,6 +1124,15 @@ export const menuSeeds: readonly MenuSeed[] = [
     },
   ]),
   group("1560000000000001421", "platform", "系统设置", "sliders", [
+    screenMenu("setting", "平台设置", "/system/setting", {
+      type: "admin",
+      icon: "sliders",
+      roles: ["administrator"],
+      buttons: [
+        button("setting_view", "查看系统设置", "view", ["administrator"]),
+        button("setting_edit", "修改系统设置", "edit", ["administrator"]),
+      ],
+    }),
     {
       id: "1560000000000001431",
       code: "audit",

@@ -10,6 +10,7 @@ import type { BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
+import { type HeldSettings, networksOf } from "../settings/index.ts";
 import type { TelemetryModule } from "../telemetry/index.ts";
 import { alarmRepository } from "./alarm.repository.ts";
 import { alarmRoutes } from "./alarm.routes.ts";
@@ -38,8 +39,6 @@ import { ruleChangeRepository } from "./rule-change.repository.ts";
 import { createRuleChanges } from "./rule-change.service.ts";
 import { createRuleTrials } from "./rule-trial.service.ts";
 
-/** Days after their end for which alarms are kept. */
-const keptDays = 3 * 365;
 /** Days for which keys of a phone's actions are kept; a phone that was offline for longer starts anew. */
 const fieldKeysDays = 90;
 
@@ -53,6 +52,7 @@ export interface AlarmsModuleDependencies {
   inEnglish: NoticeDependencies["inEnglish"];
   jobs: BackgroundJobService;
   files: FileService;
+  settings: HeldSettings;
 }
 
 export interface AlarmsModule extends ServerModule {
@@ -67,7 +67,7 @@ export interface AlarmsModule extends ServerModule {
  */
 export function createAlarmsModule(
   platform: Platform,
-  { identity, telemetry, sms, mail, voice, services, inEnglish, jobs, files }: AlarmsModuleDependencies,
+  { identity, telemetry, settings, sms, mail, voice, services, inEnglish, jobs, files }: AlarmsModuleDependencies,
 ): AlarmsModule {
   const { config, log, kysely, bus, now, nextId, serverId, inTransaction, warn } = platform;
   const devices = systemScope("alarms are raised by what devices send, whosever they are");
@@ -113,7 +113,7 @@ export function createAlarmsModule(
     onError: warn("alarm rules over several devices were not judged and are tried again"),
   });
   const clockRules = createClockRules({ repository: logRepository, ruleBook, journal, nextId, now });
-  const webhook = createWebhookSender({ allowedNetworks: config.webhookNetworks });
+  const webhook = createWebhookSender({ allowedNetworks: () => networksOf(settings) });
   const push = createPushService({
     repository: pushRepository(kysely),
     inTransaction: inTransaction((db) => ({
@@ -254,7 +254,7 @@ export function createAlarmsModule(
         retries: 1,
         timeoutS: 600,
         async run(_payload, { signal }) {
-          const before = new Date(now() - keptDays * 86_400_000);
+          const before = new Date(now() - settings.number("retention.alarmDays") * 86_400_000);
           let removed = 0;
           for (let some = -1; some !== 0 && !signal.aborted; removed += some)
             some = await logRepository.removeBefore(before);

@@ -45,6 +45,8 @@ export interface BackgroundJobDependencies {
   inTransaction<T>(
     work: (transaction: { jobs: BackgroundJobRepository; messages: Pick<MessageRepository, "insert"> }) => Promise<T>,
   ): Promise<T>;
+  /** Days for which jobs that ended are kept. */
+  keepDays: () => number;
   queue: Pick<JobQueue, "enqueue" | "wake" | "cancel" | "unfinished">;
   bus: Bus;
   streams: SessionStreams;
@@ -58,7 +60,6 @@ const unfinishedPerAccount = 20;
 const progressMs = 500;
 /** A job that the queue does not know any more is given up after this time, s. */
 const lostAfterS = 60;
-const keepDays = 30;
 
 const runner = systemScope("a job runs when its turn comes; whose it is stands in its row");
 
@@ -73,7 +74,7 @@ const view = (job: BackgroundJobRow) => ({
 
 /** Jobs that people ask for: they see how far each is, may cancel it, and find a message at its end. */
 export function createBackgroundJobService(dependencies: BackgroundJobDependencies) {
-  const { repository, inTransaction, queue, bus, streams, nextId, onError } = dependencies;
+  const { repository, inTransaction, keepDays, queue, bus, streams, nextId, onError } = dependencies;
   const changed = (accountId: string, id: string) => bus.publish("jobChanged", { accountId, id });
   /** What each open stream has not sent yet. */
   const readers = new Map<string, Set<{ pending: Set<string>; wake: () => void }>>();
@@ -276,7 +277,7 @@ export function createBackgroundJobService(dependencies: BackgroundJobDependenci
         });
         for (const { accountId, id } of givenUp) changed(accountId, id);
       }
-      await repository.removeFinished(runner, keepDays);
+      await repository.removeFinished(runner, keepDays());
     },
   };
 }

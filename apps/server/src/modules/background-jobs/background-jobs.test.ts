@@ -58,6 +58,7 @@ beforeEach(async () => {
   });
   module = createBackgroundJobsModule(platform, {
     identity: { activeSessions: async (ids) => ids },
+    settings: { number: () => 30 },
   });
   runs = 0;
   const counted = module.service.define<{ rows: number }>({

@@ -2,6 +2,7 @@ import { createSessionStreams } from "../../http/session-streams.ts";
 import type { Platform, ServerModule } from "../../module.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
+import type { HeldSettings } from "../settings/index.ts";
 import { backgroundJobRepository } from "./background-job.repository.ts";
 import { backgroundJobRoutes } from "./background-job.routes.ts";
 import { type BackgroundJobService, createBackgroundJobService } from "./background-job.service.ts";
@@ -18,7 +19,7 @@ export interface BackgroundJobsModule extends ServerModule {
 
 export function createBackgroundJobsModule(
   platform: Platform,
-  { identity }: { identity: Pick<IdentityService, "activeSessions"> },
+  { identity, settings }: { identity: Pick<IdentityService, "activeSessions">; settings: Pick<HeldSettings, "number"> },
 ): BackgroundJobsModule {
   const { kysely, jobs: queue, bus, nextId, warn } = platform;
   const streams = createSessionStreams({ bus, activeSessions: identity.activeSessions });
@@ -29,6 +30,7 @@ export function createBackgroundJobsModule(
       jobs: backgroundJobRepository(db),
       messages: messageRepository(db),
     })),
+    keepDays: () => settings.number("retention.jobDays"),
     queue,
     bus,
     streams,

@@ -29,6 +29,8 @@ import { type CancellationDependencies, createCancellationService, type ToldOuts
 export interface CancellationsModuleDependencies extends Pick<CancellationDependencies, "endSessions"> {
   verification: Pick<VerificationService, "send" | "prove" | "notify">;
   mail: MailSender;
+  /** Name of the brand, in front of subjects. */
+  brand: () => string;
   calendar: ServiceCalendar;
   holdersOf: HoldersOf;
   record: RecordEvent;
@@ -43,11 +45,20 @@ const closeRight = "customer_close";
 /** Closing of accounts and customers. */
 export function createCancellationsModule(
   { kysely, inTransaction, personalCipher, jobs, nextId, now, log, warn }: Platform,
-  { verification, mail, calendar, holdersOf, record, endSessions, groupTenantId }: CancellationsModuleDependencies,
+  {
+    verification,
+    mail,
+    brand,
+    calendar,
+    holdersOf,
+    record,
+    endSessions,
+    groupTenantId,
+  }: CancellationsModuleDependencies,
 ): ServerModule {
   const tellOutside = effect<ToldOutside>(jobs, "cancellations.tell", async ({ way, toEncrypted, text }) => {
     const to = personalCipher.decrypt(toEncrypted);
-    if (way === "mail") return mail.send({ to, subject: "慧牧：注销", text });
+    if (way === "mail") return mail.send({ to, subject: `${brand()}：注销`, text });
     const variables = { what: "已完成，个人信息已清除" };
     return verification.notify({ phone: to, kind: "account-closing", variables }, "0.0.0.0");
   });

@@ -5,6 +5,7 @@ import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { DeviceService } from "../devices/index.ts";
 import { type MessageService, messageRepository } from "../messages/index.ts";
+import type { HeldSettings } from "../settings/index.ts";
 import { commandRepository } from "./command.repository.ts";
 import { commandRoutes } from "./command.routes.ts";
 import { createCommandService } from "./command.service.ts";
@@ -38,10 +39,10 @@ export interface CommandsModuleDependencies {
   devices: DeviceService;
   messages: Pick<MessageService, "send">;
   holdersOf: HoldersOf;
+  /** Settings of the installation. */
+  installation: HeldSettings;
 }
 
-/** Ended commands are kept this long. */
-const keptDays = 365;
 const dayMs = 86_400_000;
 const notices = systemScope("those who answer for the barns are told what was done there");
 const modeNames: Readonly<Record<string, string>> = { normal: "正常饲养", empty: "空栏", washing: "冲洗" };
@@ -57,7 +58,7 @@ const shanghai = new Intl.DateTimeFormat("zh-CN", {
 
 export function createCommandsModule(platform: Platform, dependencies: CommandsModuleDependencies): CommandsModule {
   const { kysely, bus, nextId, serverId, now, warn } = platform;
-  const { devices, messages, holdersOf } = dependencies;
+  const { devices, messages, holdersOf, installation } = dependencies;
   const links = createDownlinks();
   const towards = systemScope("commands and settings go to whichever device they were written down for");
   const delivered = commandProtocolRepository(kysely, towards);
@@ -155,7 +156,7 @@ export function createCommandsModule(platform: Platform, dependencies: CommandsM
         retries: 1,
         timeoutS: 300,
         async run() {
-          await delivered.removeBefore(new Date(now() - keptDays * dayMs));
+          await delivered.removeBefore(new Date(now() - installation.number("retention.commandDays") * dayMs));
         },
       },
     ],

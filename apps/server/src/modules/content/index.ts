@@ -35,6 +35,7 @@ export function createContentModules(
     homePage,
     suggestions,
     translate,
+    brand,
     ...dependencies
   }: Pick<FiguresDependencies, "devices" | "farms" | "valuesLastDay"> &
     Pick<OutletDependencies, "calendar"> & {
@@ -44,6 +45,8 @@ export function createContentModules(
       homePage: HomePageModule["service"];
       suggestions: WorkOrdersModule["service"];
       translate: LanguagesModule["translate"];
+      /** Name of the brand in a language. */
+      brand: (language: "zh" | "en") => string;
     },
 ): ServerModule[] {
   const { kysely, now, nextId, bus, config, secretKey, stopping, warn } = context.platform;
@@ -82,6 +85,7 @@ export function createContentModules(
     suggestions: suggestions.publicAll,
     homeLanguages: homePage.languages,
     publicUrl: config.publicUrl,
+    brand,
     now,
   });
   let searching: Promise<void> = Promise.resolve();

@@ -36,6 +36,7 @@ function siteOf(total: number) {
     suggestions: async () => [],
     homeLanguages: async () => ["zh", "en"],
     publicUrl: "https://portal.example",
+    brand: (language) => (language === "en" ? "Herdwise" : "慧牧"),
     now: () => 0,
   });
   return { files, reads: () => reads };

@@ -44,6 +44,8 @@ export interface SiteFilesDependencies {
   /** Languages that people wrote or read the home page in. */
   homeLanguages: () => Promise<("zh" | "en")[]>;
   publicUrl: string;
+  /** Name of the brand in a language. */
+  brand: (language: "zh" | "en") => string;
   now: () => number;
 }
 
@@ -56,6 +58,7 @@ export function createSiteFiles({
   suggestions,
   homeLanguages,
   publicUrl,
+  brand,
   now,
 }: SiteFilesDependencies) {
   const held = new Map<string, { text: Promise<string>; at: number }>();
@@ -167,8 +170,8 @@ export function createSiteFiles({
     });
     const [title, description] =
       language === "en"
-        ? ["Herdwise: knowledge and news", "Pig-house climate, biosafety and herd health"]
-        : ["慧牧资讯与动态", "猪舍气候、生物安全与猪群健康"];
+        ? [`${escaped(brand("en"))}: knowledge and news`, "Pig-house climate, biosafety and herd health"]
+        : [`${escaped(brand("zh"))}资讯与动态`, "猪舍气候、生物安全与猪群健康"];
     return (
       `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>` +
       `<title>${title}</title><link>${escaped(publicUrl)}/information</link><description>${description}</description>` +

@@ -45,12 +45,14 @@ export interface ContractsModuleDependencies {
   holdersOf: HoldersOf;
   /** Tenant of the group, the other side of each contract. */
   groupTenantId: string;
+  /** Full name of the company as the settings have it; "" for the name of its tenant. */
+  companyName: () => string;
 }
 
 /** Contracts between the group and its customers: templates, drafts, signing, verification by anybody. */
 export function createContractsModules(
   context: ResourceContext,
-  { realName, verification, sms, holdersOf, groupTenantId }: ContractsModuleDependencies,
+  { realName, verification, sms, holdersOf, groupTenantId, companyName }: ContractsModuleDependencies,
 ): ServerModule[] {
   const { config, kysely, inTransaction, personalCipher, store, nextId, now, warn } = context.platform;
   const words = createWordsService(personalCipher);
@@ -99,7 +101,7 @@ export function createContractsModules(
     verification,
     store,
     isProven: realName.isOpen,
-    groupName: () => contracts.tenantName(sides, groupTenantId),
+    groupName: async () => companyName() || (await contracts.tenantName(sides, groupTenantId)),
     everybody,
     publicUrl: config.publicUrl,
     nextId,

@@ -164,10 +164,17 @@ export function customerRepository(db: Kysely<DB>) {
 
     async find(scope: TenantScope, id: string) {
       const { rows } = await sql<
-        CustomerRow & { version: number; remark: string; ownRegionCode: string; addressEncrypted: string }
+        CustomerRow & {
+          version: number;
+          remark: string;
+          ownRegionCode: string;
+          ownAddressEncrypted: string;
+          addressEncrypted: string;
+        }
       >`
         select ${columns}, coalesce(p.version, 0) as version, coalesce(p.remark, '') as remark, coalesce(p.region_code, '') as own_region_code,
-               coalesce((select d.address_encrypted from addresses d where d.account_id = e.account_id), '') as address_encrypted
+               coalesce(p.address_encrypted, '') as own_address_encrypted,
+               coalesce(nullif(p.address_encrypted, ''), (select d.address_encrypted from addresses d where d.account_id = e.account_id), '') as address_encrypted
           from customer_entries e ${joined} where e.tenant_id = ${id} and ${inScope(scope, "e")}`.execute(db);
       return rows[0];
     },
@@ -420,18 +427,28 @@ export function customerRepository(db: Kysely<DB>) {
       );
     },
 
+    /** What customers call somebody of the group's staff; "" for who is gone. */
+    async staffName(scope: TenantScope): Promise<string> {
+      const { rows } = await sql<{ name: string }>`
+        select coalesce(nullif(a.nick_name, ''), a.real_name) as name from accounts a where a.id = ${scope.accountId}`.execute(
+        db,
+      );
+      return rows[0]?.name ?? "";
+    },
+
     /** @returns the new version */
     async saveProfile(
       scope: TenantScope,
       id: string,
-      profile: { contactNameEncrypted: string; regionCode: string; remark: string },
+      profile: { contactNameEncrypted: string; regionCode: string; addressEncrypted: string; remark: string },
     ): Promise<number> {
       const { rows } = await sql<{ version: number }>`
-        insert into customer_profiles as p (tenant_id, contact_name_encrypted, region_code, remark, updated_by)
-        select t.tenant_id, ${profile.contactNameEncrypted}, ${profile.regionCode}, ${profile.remark}, ${scope.accountId}
+        insert into customer_profiles as p (tenant_id, contact_name_encrypted, region_code, address_encrypted, remark, updated_by)
+        select t.tenant_id, ${profile.contactNameEncrypted}, ${profile.regionCode}, ${profile.addressEncrypted}, ${profile.remark}, ${scope.accountId}
           from tenants t where t.tenant_id = ${id} and t.type <> 'group' and ${inScope(scope, "t")}
         on conflict (tenant_id) do update
-          set contact_name_encrypted = excluded.contact_name_encrypted, region_code = excluded.region_code, remark = excluded.remark,
+          set contact_name_encrypted = excluded.contact_name_encrypted, region_code = excluded.region_code,
+              address_encrypted = excluded.address_encrypted, remark = excluded.remark,
               version = p.version + 1, updated_by = excluded.updated_by, updated_at = now()
         returning version`.execute(db);
       return rows[0]?.version ?? 0;

@@ -1,4 +1,5 @@
 import {
+  addressLength,
   type BodyOf,
   type CustomerSecret,
   type customerPage,
@@ -42,7 +43,7 @@ export interface CustomerDependencies {
 }
 
 /** Fields that a customer is told of when they change. */
-const fieldWords = { name: "名称", contactName: "联系人", regionCode: "所在地区" } as const;
+const fieldWords = { name: "名称", contactName: "联系人", regionCode: "所在地区", address: "地址" } as const;
 const numberForm = /^(\d{17}[\dX]|\d{15}|[0-9A-HJ-NPQRTUWXY]{18})$/;
 
 type FilterQuery = Omit<QueryOf<typeof customerPage>, "current" | "size" | "ascs" | "descs">;
@@ -136,6 +137,7 @@ export function createCustomerService(dependencies: CustomerDependencies) {
       name: row.name,
       contactName: row.contactNameEncrypted === "" ? row.realName : cipher.decrypt(row.contactNameEncrypted),
       regionCode: row.regionCode,
+      address: row.addressEncrypted === "" ? "" : cipher.decrypt(row.addressEncrypted),
       remark: row.remark,
     };
     const fields = Object.keys(before) as (keyof typeof before)[];
@@ -188,6 +190,7 @@ export function createCustomerService(dependencies: CustomerDependencies) {
         remark: row.remark,
         version: row.version,
         nameProven: isNameProven(row),
+        contactProven: isContactProven(row),
         hasAddress: row.addressEncrypted !== "",
         proof: {
           title:
@@ -287,15 +290,21 @@ export function createCustomerService(dependencies: CustomerDependencies) {
                 ? ""
                 : cipher.encrypt(to.contactName),
           regionCode: to.regionCode ?? row.ownRegionCode,
+          addressEncrypted:
+            to.address === undefined ? row.ownAddressEncrypted : to.address === "" ? "" : cipher.encrypt(to.address),
           remark: to.remark ?? row.remark,
         });
         const told = changes.flatMap(({ field }) => (field === "remark" ? [] : [fieldWords[field]]));
-        if (told.length > 0 && row.accountId !== null)
-          await parts.tell(row.accountId, "客服更新了您的资料", told.join(" · "));
+        if (told.length > 0 && row.accountId !== null) {
+          const by = await parts.customers.staffName(scope);
+          await parts.tell(row.accountId, "客服更新了您的资料", [...told, `由${by}更新`].join(" · "));
+        }
         const masked = changes.map(({ field, before, after }) =>
           field === "contactName"
             ? { field, before: writePersonal("mask-name", before), after: writePersonal("mask-name", after) }
-            : { field, before, after },
+            : field === "address"
+              ? { field, before: before && "****", after: after && "****" }
+              : { field, before, after },
         );
         await parts.audit.append(row.id, scope, [auditOf(row, "update", masked)], nextId);
         return { version };
@@ -309,6 +318,10 @@ export type CustomerService = ReturnType<typeof createCustomerService>;
 const isNameProven = ({ kind, authentication }: CustomerRow): boolean =>
   kind === "enterprise" && (authentication === "passed" || authentication === "suspended");
 
+/** A person who was authenticated is called as the ID card says. */
+const isContactProven = ({ kind, authentication }: CustomerRow): boolean =>
+  kind === "personal" && (authentication === "passed" || authentication === "suspended");
+
 const auditOf = (row: CustomerRow, action: AuditRecord["action"], changes: AuditRecord["changes"]): AuditRecord => ({
   resource: "customer",
   rowId: row.id,
@@ -321,15 +334,19 @@ const auditOf = (row: CustomerRow, action: AuditRecord["action"], changes: Audit
 async function requireFitting(
   customers: Pick<CustomerRepository, "isRegion">,
   row: CustomerRow,
-  { name, contactName, regionCode, remark }: Readonly<Record<string, string | undefined>>,
+  { name, contactName, regionCode, address, remark }: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const length = (text: string): number => [...text].length;
   if (row.state === "cancelled") throw refuse("customers.cancelled");
   if (name !== undefined && isNameProven(row)) throw refuse("customers.name_proven", { field: "name" });
   if (name !== undefined && (length(name) < 2 || length(name) > customerTextLength.name))
     throw refuse("customers.name", { field: "name", values: { max: customerTextLength.name } });
+  if (contactName !== undefined && isContactProven(row))
+    throw refuse("customers.contact_proven", { field: "contactName" });
   if (contactName && !isPersonName(contactName)) throw refuse("customers.contact_name", { field: "contactName" });
   if (regionCode && !(await customers.isRegion(regionCode))) throw refuse("customers.region", { field: "regionCode" });
+  if (address !== undefined && length(address) > addressLength)
+    throw refuse("profile.address", { field: "address", values: { most: addressLength } });
   if (remark !== undefined && length(remark) > customerTextLength.remark)
     throw refuse("customers.remark", { field: "remark", values: { max: customerTextLength.remark } });
 }

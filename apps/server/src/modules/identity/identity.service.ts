@@ -29,7 +29,7 @@ const confirmationS = 300;
 export interface IdentityDependencies
   extends Pick<
     LogInDependencies,
-    "requireCaptcha" | "proveCode" | "notify" | "captchaAlways" | "secretKey" | "onError" | "proven"
+    "requireCaptcha" | "proveCode" | "notify" | "rules" | "secretKey" | "onError" | "proven"
   > {
   cipher: PersonalCipher;
   /** Runs in one transaction. */
@@ -39,7 +39,7 @@ export interface IdentityDependencies
   passwords: Passwords;
   nextId: () => string;
   /** Seconds after a log-in at which its session ends, however often it was renewed. */
-  sessionLifetimeS: number;
+  sessionLifetimeS: () => number;
   /** Writes into the history that a person sees of the own account. */
   record: RecordEvent;
   /** Told when a session ends, so that its live streams close. */
@@ -135,7 +135,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
         remoteAddress: caller.remoteAddress,
         ...proof,
       });
-      const tokens = await issueTokens(to, sessionId, sessionLifetimeS - loggedInSecondsAgo);
+      const tokens = await issueTokens(to, sessionId, sessionLifetimeS() - loggedInSecondsAgo);
       return tokenReply(tokens, sessionId, person, caller);
     });
 
@@ -165,7 +165,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
         await to.endSession(sessionId, "refresh_token_reused");
         return { reply: undefined, endedSessionId: sessionId };
       }
-      const secondsLeft = sessionLifetimeS - held.authenticatedSecondsAgo;
+      const secondsLeft = sessionLifetimeS() - held.authenticatedSecondsAgo;
       if (secondsLeft <= 0) {
         await to.endSession(sessionId, "life_over");
         return { reply: undefined, endedSessionId: sessionId };
@@ -352,7 +352,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
     deviceMark: logIn.deviceMark,
 
     demoAccounts: () => repository.demoAccounts(),
-    activeSessions: (sessionIds: string[]) => repository.activeSessions(sessionIds, sessionLifetimeS),
+    activeSessions: (sessionIds: string[]) => repository.activeSessions(sessionIds, sessionLifetimeS()),
     sweep: () => repository.sweep(refreshGraceS),
   };
 }

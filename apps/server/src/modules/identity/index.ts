@@ -2,6 +2,7 @@ import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import type { CaptchaService } from "../captchas/index.ts";
+import type { HeldSettings } from "../settings/index.ts";
 import type { VerificationService } from "../verification/index.ts";
 import { identityRepository } from "./identity.repository.ts";
 import { identityRoutes, type OtherGrants } from "./identity.routes.ts";
@@ -26,6 +27,7 @@ export interface IdentityModuleDependencies {
   verification: Pick<VerificationService, "prove">;
   notify(accountId: string, title: string, content: string): Promise<void>;
   record: RecordEvent;
+  settings: HeldSettings;
   /** What the demo accounts log in with; undefined outside demo mode. */
   demoPassword: string | undefined;
   /** What a password hash costs; less than the ordinary only in tests. */
@@ -40,8 +42,8 @@ const sessionKeptMs = 900;
 const proven = systemScope("a password, a code or a token tells who is calling; before that there is no session");
 
 export function createIdentityModule(platform: Platform, dependencies: IdentityModuleDependencies): IdentityModule {
-  const { config, kysely, prepared, personalCipher, secretKey, nextId, bus, warn } = platform;
-  const { captchas, verification, notify, record, demoPassword, passwordWork } = dependencies;
+  const { kysely, prepared, personalCipher, secretKey, nextId, bus, warn } = platform;
+  const { captchas, verification, notify, record, settings, demoPassword, passwordWork } = dependencies;
   const sessions = createSessionReader(sessionRepository(prepared, proven), proven, {
     keptMs: dependencies.sessionKeptMs ?? sessionKeptMs,
   });
@@ -56,13 +58,17 @@ export function createIdentityModule(platform: Platform, dependencies: IdentityM
     requireCaptcha: captchas.requireCaptchaForToken,
     proveCode: (proof) => verification.prove(proof, "login"),
     notify,
-    captchaAlways: config.loginCaptcha === "always",
+    rules: () => ({
+      tries: settings.number("account.failCount"),
+      lockMinutes: settings.number("login.lockMinutes"),
+      captchaAfter: settings.number("login.captchaAfter"),
+    }),
     onError: warn("a notice was not left"),
     inTransaction: platform.inTransaction((db) => identityRepository(db, proven)),
     passwords,
     nextId,
     record,
-    sessionLifetimeS: config.sessionDays * 86_400,
+    sessionLifetimeS: () => settings.number("login.sessionDays") * 86_400,
     onSessionEnded(sessionId) {
       sessions.forget();
       bus.publish("sessionEnded", { sessionId });

@@ -15,11 +15,6 @@ import { accountKey } from "./account-key.ts";
 import type { AccountRow, IdentityRepository, MembershipRow } from "./identity.repository.ts";
 import type { Passwords } from "./password.ts";
 
-/** Wrong passwords for one login name within 30 minutes that lock its password log-in for 30 minutes (decisions.md 2). */
-export const loginFailureBudget = 5;
-const loginFailureWindowMinutes = 30;
-/** Wrong passwords for a name or from an address after which a captcha is asked for. */
-const captchaAfterFailures = 3;
 /** Wrong passwords from one address that lock it out: far more, because a whole farm sits behind one. */
 export const addressFailureBudget = 100;
 /** Cookie that marks a browser from which an account was let in before. It lets nobody in. */
@@ -61,8 +56,11 @@ export interface LogInDependencies {
   }>;
   /** Leaves a message for the owner of an account. */
   notify(accountId: string, title: string, content: string): Promise<void>;
-  /** Whether grant_type=password always needs a captcha. */
-  captchaAlways: boolean;
+  /**
+   * What holds guessers off, as it is set now: so many wrong passwords for one login name within `lockMinutes` lock its password
+   * log-in for as long (decisions.md 2); from `captchaAfter` on a captcha is asked for, 0 asks always.
+   */
+  rules: () => { tries: number; lockMinutes: number; captchaAfter: number };
   openSession(membership: MembershipRow, accountId: string, caller: Caller): Promise<TokenReply>;
   /** Log-ins of an account were locked after wrong passwords. */
   onLocked(accountId: string, caller: Caller): void;
@@ -100,11 +98,11 @@ export function createLogIn(dependencies: LogInDependencies) {
   const deviceKey = createHmac("sha256", dependencies.secretKey).update("known devices").digest();
   const exclusively = createKeyedMutex();
   const nameSubject = (key: string) => sha256(`account:${key}`);
-  const failuresOf = (subject: Buffer) => repository.loginFailures(subject, loginFailureWindowMinutes);
+  const failuresOf = (subject: Buffer) => repository.loginFailures(subject, dependencies.rules().lockMinutes);
   const takeTry = (subject: Buffer, budget: number) =>
-    repository.takeLogInTry(subject, budget, loginFailureWindowMinutes);
+    repository.takeLogInTry(subject, budget, dependencies.rules().lockMinutes);
   const noteWrong = (subject: Buffer, budget: number) =>
-    repository.noteWrong(subject, budget, loginFailureWindowMinutes);
+    repository.noteWrong(subject, budget, dependencies.rules().lockMinutes);
 
   // The stored hash is part of it: a new password makes old marks worthless.
   const deviceMac = (account: Pick<AccountRow, "id" | "passwordHash">, nonce: string) =>
@@ -131,7 +129,7 @@ export function createLogIn(dependencies: LogInDependencies) {
     notify(
       account.id,
       "登录已被暂时锁定",
-      "您的账号连续多次输错密码，密码登录已锁定 30 分钟。您仍可用短信验证码登录；如非本人操作，请尽快修改密码。",
+      "您的账号连续多次输错密码，密码登录已暂时锁定。您仍可用短信验证码登录；如非本人操作，请尽快修改密码。",
     ).catch(onError);
   };
 
@@ -148,7 +146,7 @@ export function createLogIn(dependencies: LogInDependencies) {
     if (given || request.grant_type === "captcha") {
       return dependencies.requireCaptcha(captchaKey, captchaCode, caller);
     }
-    if (dependencies.captchaAlways || wrong >= captchaAfterFailures) {
+    if (wrong >= dependencies.rules().captchaAfter) {
       throw new OAuthRefusal(400, "access_denied", "请先完成安全验证", { reason: logInReasons.captchaWanted });
     }
     return async () => undefined;
@@ -197,14 +195,14 @@ export function createLogIn(dependencies: LogInDependencies) {
           // So many log-ins from there are being compared just now, and none of them has failed yet.
           throw new OAuthRefusal(503, "temporarily_unavailable", wireMessage.busy);
         }
-        if (!(await takeTry(subject, loginFailureBudget))) {
+        if (!(await takeTry(subject, dependencies.rules().tries))) {
           await repository.giveLogInTryBack(address);
           throw lockedOut();
         }
         const matches = await passwords.verify(password, account?.passwordHash);
         const typeFits = ["", "account", account?.type].includes(request.type ?? "");
         if (account === undefined || !matches || account.status !== 1 || !typeFits) {
-          const nowLocked = await noteWrong(subject, loginFailureBudget);
+          const nowLocked = await noteWrong(subject, dependencies.rules().tries);
           await noteWrong(address, addressFailureBudget);
           if (nowLocked) {
             tellOfLock(account);
@@ -263,9 +261,9 @@ export function createLogIn(dependencies: LogInDependencies) {
       const key = account === undefined ? accountId : accountKey(account.account);
       await exclusively(key, async () => {
         const subject = nameSubject(key);
-        if (!(await takeTry(subject, loginFailureBudget))) throw refuse("identity.locked");
+        if (!(await takeTry(subject, dependencies.rules().tries))) throw refuse("identity.locked");
         if (await passwords.verify(password, account?.passwordHash)) return repository.giveLogInTryBack(subject);
-        if (await noteWrong(subject, loginFailureBudget)) tellOfLock(account);
+        if (await noteWrong(subject, dependencies.rules().tries)) tellOfLock(account);
         throw refuse(wrong);
       });
     },

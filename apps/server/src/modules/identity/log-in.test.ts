@@ -45,7 +45,7 @@ beforeAll(async () => {
       requireCaptcha: async () => async () => undefined,
       proveCode: async () => Promise.reject(new Error("not in this test")),
       notify: async () => undefined,
-      captchaAlways: false,
+      rules: () => ({ tries: 5, lockMinutes: 30, captchaAfter: 3 }),
       openSession: async () => ({}) as TokenReply,
       onError: () => undefined,
       onLocked: () => undefined,

@@ -23,9 +23,10 @@ export interface LanguageDependencies {
   repository: LanguageRepository;
   store: Store;
   /** None: texts that neither glossary nor kept translations hold stay as they are. */
-  translator: Translator | undefined;
+  /** Of the moment, as it is set; undefined for none. */
+  translator: () => Translator | undefined;
   /** Characters that the machine translates within 24 hours, whoever asks. */
-  charactersPerDay: number;
+  charactersPerDay: () => number;
   /** English name of a place of the country, or undefined when the text is none. */
   placeName: (text: string) => string | undefined;
   onError: (error: unknown) => void;
@@ -56,13 +57,14 @@ export function createLanguageService({
     address: string,
     answersRest: boolean,
   ): Promise<Map<string, string>> => {
-    if (translator === undefined || lines.length === 0) return new Map();
+    const machine = translator();
+    if (machine === undefined || lines.length === 0) return new Map();
     const characters = lines.reduce((sum, line) => sum + line.length, 0);
     let refused: Reason | undefined;
     try {
       if ((await store.count(`translate:${addressBucket(address)}`, 60, characters)) > charactersPerMinute) {
         refused = "translation.too_much";
-      } else if ((await store.count("translate-all", dayS, characters)) > charactersPerDay) {
+      } else if ((await store.count("translate-all", dayS, characters)) > charactersPerDay()) {
         refused = "translation.day_spent";
         onError(new Error("the characters of the day are spent (TRANSLATION_CHARACTERS_PER_DAY)"));
       }
@@ -76,12 +78,12 @@ export function createLanguageService({
       throw refuse(refused);
     }
     try {
-      const made = await translator.translate(
+      const made = await machine.translate(
         lines.map((line) => withTerms(line, to)),
         to,
       );
       const rows = lines.map((source, at) => ({ source, translation: made[at] ?? source }));
-      await repository.keep(rows, to, translator.name);
+      await repository.keep(rows, to, machine.name);
       return new Map(rows.map(({ source, translation }) => [source, translation]));
     } catch (error) {
       // Pages show the source text; the next visitor's request tries again.

@@ -1,16 +1,17 @@
 import type { Platform, ServerModule } from "../../module.ts";
 import type { IdentityService } from "../identity/index.ts";
+import type { HeldSettings } from "../settings/index.ts";
 import { mallRoutes } from "./mall.routes.ts";
 import { createMallService } from "./mall.service.ts";
 
 export function createMallModule(
   { config, store }: Platform,
-  { identity }: { identity: Pick<IdentityService, "userInfo" | "activeSessions"> },
+  { identity, settings }: { identity: Pick<IdentityService, "userInfo" | "activeSessions">; settings: HeldSettings },
 ): ServerModule {
   const mall = createMallService({
     store,
-    mallSecret: config.mallSecret,
-    customerServiceUrl: config.customerServiceUrl ?? "",
+    mallSecret: () => settings.text("mall.secret") || config.mallSecret,
+    customerServiceUrl: () => settings.text("site.serviceUrl"),
     personOf: async (session) => {
       const person = await identity.userInfo(session);
       return {

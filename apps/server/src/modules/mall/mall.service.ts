@@ -20,9 +20,9 @@ export interface MallPerson {
 export interface MallDependencies {
   store: Store;
   /** Secret with which the mall's server proves itself; without one the exchange is closed. */
-  mallSecret: string | undefined;
+  mallSecret: () => string | undefined;
   /** Address of the customer-service chat; "" when there is none. */
-  customerServiceUrl: string;
+  customerServiceUrl: () => string;
   personOf(session: Session): Promise<MallPerson>;
   /** A mall token ends when the session behind it ended. */
   isActive(sessionId: string): Promise<boolean>;
@@ -54,8 +54,9 @@ export function createMallService({ store, mallSecret, customerServiceUrl, perso
       secret: string | undefined,
     ): Promise<MallAnswer<(MallPerson & { mallToken: string }) | null>> {
       const refused = (msg: string) => ({ code: 0, msg, data: null });
-      if (mallSecret === undefined || secret === undefined) return refused("商城未配置");
-      const [given, expected] = [Buffer.from(sha256(secret)), Buffer.from(sha256(mallSecret))];
+      const own = mallSecret();
+      if (own === undefined || secret === undefined) return refused("商城未配置");
+      const [given, expected] = [Buffer.from(sha256(secret)), Buffer.from(sha256(own))];
       if (!timingSafeEqual(given, expected)) return refused("商城未授权");
       const text = await store.take(`mall-code:${sha256(code)}`);
       if (text === undefined) return refused("登录码无效或已过期");
@@ -80,8 +81,9 @@ export function createMallService({ store, mallSecret, customerServiceUrl, perso
     },
 
     customerService(): MallAnswer<{ linkUrl: string } | null> {
-      if (customerServiceUrl === "") return { code: 0, msg: "客服暂未加载成功，请稍后再试", data: null };
-      return ok({ linkUrl: customerServiceUrl });
+      const linkUrl = customerServiceUrl();
+      if (linkUrl === "") return { code: 0, msg: "客服暂未加载成功，请稍后再试", data: null };
+      return ok({ linkUrl });
     },
   };
 }

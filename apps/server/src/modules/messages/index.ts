@@ -3,6 +3,7 @@ import type { MailSender } from "../../providers/mail/mail.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
 import type { WechatSender } from "../../providers/wechat/wechat.ts";
 import { accountScope, systemScope } from "../../tenant-scope.ts";
+import type { HeldSettings } from "../settings/index.ts";
 import { channelRepository } from "./channel.repository.ts";
 import { createChannelService } from "./channel.service.ts";
 import { deliveryRepository } from "./delivery.repository.ts";
@@ -27,17 +28,16 @@ export interface MessagesModuleDependencies {
   mail: MailSender;
   wechat: WechatSender;
   sends: { readonly sms: boolean; readonly mail: boolean };
+  settings: HeldSettings;
 }
 
 const notices = systemScope("whose log-in was changed or locked is told, whoever did it");
 const told = systemScope("what stands in a person's list is told by the ways that they chose, whoever wrote it");
-/** What was settled so long ago is not shown any more, days. */
-const keptDays = 180;
 
 /** Messages inside the portal, and the ways by which people are told of them outside. */
 export function createMessagesModule(
   { config, kysely, inTransaction, store, personalCipher, nextId, now, warn }: Platform,
-  { sms, mail, wechat, sends }: MessagesModuleDependencies,
+  { sms, mail, wechat, sends, settings }: MessagesModuleDependencies,
 ): MessagesModule {
   const messages = createMessageService(messageRepository(kysely), nextId);
   const shared = { sms, mail, wechat, cipher: personalCipher, nextId, now, portal: config.publicUrl };
@@ -71,7 +71,10 @@ export function createMessagesModule(
         schedule: "40 3 * * *",
         retries: 1,
         timeoutS: 300,
-        run: () => deliveryRepository(kysely, told).sweep(new Date(now() - keptDays * 86_400_000)),
+        run: () =>
+          deliveryRepository(kysely, told).sweep(
+            new Date(now() - settings.number("retention.messageDays") * 86_400_000),
+          ),
       },
     ],
     async start() {

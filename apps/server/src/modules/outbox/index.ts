@@ -6,6 +6,7 @@ import { noSms, OutOfMoney, type SmsSender } from "../../providers/sms/sms.ts";
 import { noVoice, type VoiceCaller, voiceService } from "../../providers/voice/voice.ts";
 import { officialAccount, wechatEndpoint } from "../../providers/wechat/official-account.ts";
 import { noWechat, type WechatSender } from "../../providers/wechat/wechat.ts";
+import type { HeldSettings } from "../settings/index.ts";
 import { moneyRepository } from "./money.repository.ts";
 import { outboxRepository } from "./outbox.repository.ts";
 import { outboxRoutes } from "./outbox.routes.ts";
@@ -24,13 +25,26 @@ export interface OutboxModule extends ServerModule {
   readonly shown: boolean;
 }
 
+/** Makes something anew only when what it is made of is another. */
+function remade<Of, Made>(make: (of: Of) => Made): (of: Of) => Made {
+  let held: { from: string; made: Made } | undefined;
+  return (of) => {
+    const from = JSON.stringify(of);
+    if (held?.from !== from) held = { from, made: make(of) };
+    return held.made;
+  };
+}
+
 /** How SMS and mails leave the server: by the configured services, or into the outbox of the demo. */
-export function createOutboxModule({ config, kysely, personalCipher, nextId, now, warn }: Platform): OutboxModule {
+export function createOutboxModule(
+  { config, kysely, personalCipher, nextId, now, warn }: Platform,
+  settings: HeldSettings,
+): OutboxModule {
   const outbox = createOutboxService({
     repository: outboxRepository(kysely),
     cipher: personalCipher,
     nextId,
-    sign: "慧牧",
+    sign: () => settings.text("brand.name"),
     portal: config.publicUrl,
   });
   // Without a service the demo shows what it would send; a real installation refuses rather than pretends.
@@ -51,24 +65,42 @@ export function createOutboxModule({ config, kysely, personalCipher, nextId, now
       // What was sent stays sent, whether or not the note goes.
       await money.forget(channel).catch(unnoted);
     };
-  const sms = config.sms === undefined ? unsent.sms : smsService(config.sms);
+  const smsBy = remade(smsService);
+  const mailBy = remade(({ url, from }: { url: string; from: string }) => smtpMail(url, from));
+  // Looked up at each message, because administrators set the services while the server runs.
+  const smsNow = (): SmsSender => {
+    const choice = settings.sms();
+    return choice === undefined ? unsent.sms : smsBy(choice);
+  };
+  const mailNow = (): MailSender => {
+    const server = settings.mail();
+    return server === undefined ? unsent.mail : mailBy(server);
+  };
   const voice = config.voice === undefined ? unsent.voice : voiceService(config.voice);
   return {
-    sms: { send: noting("sms", sms.send) },
-    mail: config.mailUrl === undefined ? unsent.mail : smtpMail(config.mailUrl, config.mailFrom),
+    sms: { send: noting("sms", (message) => smsNow().send(message)) },
+    mail: { send: (mail) => mailNow().send(mail) },
     voice: { call: noting("voice", voice.call) },
     wechat:
       config.wechat === undefined
         ? unsent.wechat
         : officialAccount({ ...config.wechat, endpoint: config.wechat.endpoint ?? wechatEndpoint, now }),
-    sends: { sms: shown || config.sms !== undefined, mail: shown || config.mailUrl !== undefined },
+    sends: {
+      get sms() {
+        return shown || settings.sms() !== undefined;
+      },
+      get mail() {
+        return shown || settings.mail() !== undefined;
+      },
+    },
     async services() {
       const spent = await money.spent();
+      const choice = settings.sms();
       const stateOf = (channel: "sms" | "voice", there: boolean) =>
         !there ? "missing" : spent.includes(channel) ? "out-of-money" : "works";
       return {
         // Without a template for alarms a service sends none.
-        sms: stateOf("sms", config.sms === undefined ? shown : config.sms.templates.alarm !== undefined),
+        sms: stateOf("sms", choice === undefined ? shown : choice.templates.alarm !== undefined),
         voice: stateOf("voice", shown || config.voice !== undefined),
       };
     },

@@ -18,7 +18,7 @@ export interface OutboxDependencies {
   cipher: PersonalCipher;
   nextId: () => string;
   /** Name of the sender in front of an SMS. */
-  sign: string;
+  sign: () => string;
   /** Address of the portal. */
   portal: string;
 }
@@ -27,7 +27,7 @@ export interface OutboxDependencies {
 export function createOutboxService({ repository, cipher, nextId, sign, portal }: OutboxDependencies) {
   const put = (channel: "sms" | "mail" | "wechat" | "voice", to: string, text: string) =>
     repository.insert({ id: nextId(), channel, messageEncrypted: cipher.encrypt(JSON.stringify({ to, text })) });
-  const sms: SmsSender = { send: (message) => put("sms", message.phone, smsText(message, sign, portal)) };
+  const sms: SmsSender = { send: (message) => put("sms", message.phone, smsText(message, sign(), portal)) };
   const mail: MailSender = { send: ({ to, subject, text }) => put("mail", to, `${subject}\n\n${text}`) };
   const voice: VoiceCaller = { call: (call) => put("voice", call.phone, voiceText(call)) };
   const wechat: WechatSender = {

@@ -39,6 +39,8 @@ export interface ContactDependencies {
   proven: SystemScope;
   verification: Pick<VerificationService, "send" | "prove" | "notify">;
   mail: MailSender;
+  /** Name of the brand, in front of subjects. */
+  brand: () => string;
   store: Store;
   secretKey: string;
   cipher: PersonalCipher;
@@ -161,7 +163,7 @@ export function createContactService(dependencies: ContactDependencies) {
     try {
       await mail.send({
         to: email,
-        subject: "慧牧：验证邮箱",
+        subject: `${dependencies.brand()}：验证邮箱`,
         text: mailCodeText.replace("{code}", code),
       });
     } catch (error) {
@@ -466,7 +468,9 @@ export function createContactService(dependencies: ContactDependencies) {
           : "您的邮箱已更换。如非本人操作，请立即修改密码并联系客服。";
       await notify(session.accountId, email === "" ? "邮箱已解绑" : "邮箱已更换", content);
       if (old !== "" && old.toLowerCase() !== email.toLowerCase())
-        await mail.send({ to: old, subject: "慧牧：邮箱已更换", text: content }).catch(dependencies.onError);
+        await mail
+          .send({ to: old, subject: `${dependencies.brand()}：邮箱已更换`, text: content })
+          .catch(dependencies.onError);
       return state(session);
     },
   };

@@ -19,7 +19,7 @@ export interface ProfileModule extends ServerModule {
 }
 
 export interface ProfileModuleDependencies
-  extends Pick<ContactDependencies, "verification" | "mail" | "notify" | "endSessions"> {
+  extends Pick<ContactDependencies, "verification" | "mail" | "brand" | "notify" | "endSessions"> {
   identity: Pick<IdentityService, "requireConfirmed">;
   files: Pick<FileService, "sharedPicture">;
   realName: Pick<RealNameService, "idNumberOf">;

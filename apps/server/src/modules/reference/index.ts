@@ -1,9 +1,10 @@
 import { businessDictionaries, dictionaryEntries, parameters } from "@herdwise/contract";
+import { isSettingKey, settingOf } from "@herdwise/contract/setting-declarations";
 import { refuse } from "../../http/errors.ts";
 import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, type ResourceHooks, resourceModule } from "../../resources/index.ts";
 import { auditRepository } from "../audit/index.ts";
-import { settingProblem } from "../settings/index.ts";
+import { settingRefusal } from "../settings/index.ts";
 import { businessDictionaryRepository, dictionaryRepository } from "./dictionary.repository.ts";
 import { dictionaryRoutes } from "./dictionary.routes.ts";
 import { createDictionaryService } from "./dictionary.service.ts";
@@ -59,9 +60,13 @@ export function createReferenceModules(context: ResourceContext): ServerModule[]
       hooks: {
         // A setting that the portal reads takes only what it can work with.
         async beforeSave({ values }) {
-          const problem = settingProblem(String(values.paramKey), String(values.paramValue));
-          if (problem) throw refuse("param.out_of_range", { field: "paramValue", values: { ...problem } });
+          const key = String(values.paramKey);
+          if (!isSettingKey(key)) return;
+          if (settingOf(key).secret) throw refuse("param.secret", { field: "paramKey" });
+          const refusal = settingRefusal(key, String(values.paramValue));
+          if (refusal) throw refuse(refusal.reason, { field: "paramValue", values: refusal.values });
         },
+        changed: () => context.platform.bus.publish("settingsChanged", {}),
       },
     }),
   ];

@@ -1,6 +1,18 @@
-import { type PublicSettings, publicSettings } from "@herdwise/contract";
+import { type PublicSettings, publicSettings, settingStates, settingSubmit, settingTry } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
+import type { SettingTrials } from "./setting-trials.ts";
+import type { SettingsService } from "./settings.service.ts";
 
-export function settingsRoutes(router: Router, read: () => PublicSettings): void {
-  router.on(publicSettings, async () => read());
+export function settingsRoutes(
+  router: Router,
+  {
+    readPublic,
+    settings,
+    trials,
+  }: { readPublic: () => PublicSettings; settings: SettingsService; trials: SettingTrials },
+): void {
+  router.on(publicSettings, async () => readPublic());
+  router.on(settingStates, () => settings.states());
+  router.on(settingSubmit, ({ scope, body }) => settings.submit(scope, body));
+  router.on(settingTry, ({ body }) => trials.run(body));
 }

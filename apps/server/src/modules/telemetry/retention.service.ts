@@ -1,4 +1,3 @@
-import type { SettingsService } from "../settings/index.ts";
 import type { PartitionRepository } from "./partition.repository.ts";
 import type { RollUpRepository } from "./roll-up.repository.ts";
 import { hourMs } from "./roll-up.ts";
@@ -15,7 +14,11 @@ export interface Retention {
 }
 
 export interface RetentionDependencies {
-  settings: Pick<SettingsService, "numbers">;
+  settings: {
+    numbers(
+      keys: readonly ["telemetry.rawDays", "telemetry.minuteDays", "telemetry.hourDays"],
+    ): Promise<Record<"telemetry.rawDays" | "telemetry.minuteDays" | "telemetry.hourDays", number>>;
+  };
   inTransaction<T>(
     work: (repositories: { rollUps: RollUpRepository; partitions: PartitionRepository }) => Promise<T>,
   ): Promise<T>;

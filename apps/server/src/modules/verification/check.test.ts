@@ -13,7 +13,7 @@ async function createBench() {
       },
     },
     secretKey: "a key for tests that is long enough to be one",
-    smsPerDay: 5000,
+    smsPerDay: () => 5000,
     isProven: async () => true,
     onError: (error) => {
       throw error;

@@ -1,6 +1,7 @@
 import type { Platform, ServerModule } from "../../module.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
 import { systemScope } from "../../tenant-scope.ts";
+import type { HeldSettings } from "../settings/index.ts";
 import { verificationRepository } from "./verification.repository.ts";
 import { type RequireCaptcha, verificationRoutes } from "./verification.routes.ts";
 import { createVerificationService, type VerificationService } from "./verification.service.ts";
@@ -13,8 +14,8 @@ export interface VerificationModule extends ServerModule {
 }
 
 export function createVerificationModule(
-  { config, kysely, personalCipher, store, secretKey, now, warn }: Platform,
-  { sms, requireCaptcha }: { sms: SmsSender; requireCaptcha: RequireCaptcha },
+  { kysely, personalCipher, store, secretKey, now, warn }: Platform,
+  { sms, requireCaptcha, settings }: { sms: SmsSender; requireCaptcha: RequireCaptcha; settings: HeldSettings },
 ): VerificationModule {
   const repository = verificationRepository(
     kysely,
@@ -25,7 +26,7 @@ export function createVerificationModule(
     store,
     sms,
     secretKey,
-    smsPerDay: config.smsPerDay,
+    smsPerDay: () => settings.number("sms.perDay"),
     now,
     onError: warn("an SMS was not sent or a code not compared"),
   });

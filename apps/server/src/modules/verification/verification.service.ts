@@ -55,7 +55,7 @@ export interface VerificationDependencies {
   /** Keys the hashes of codes and numbers, so that a look into the store shows neither. */
   secretKey: string;
   /** SMS that all numbers together get within 24 hours. */
-  smsPerDay: number;
+  smsPerDay: () => number;
   /** Whether the owner of an account proved a number. */
   isProven: (phone: string) => Promise<boolean>;
   onError: (error: unknown) => void;
@@ -99,7 +99,7 @@ export function createVerificationService({
         (await spend(store, budgetOf(phone), [resendBudget])) &&
         (await spend(store, `sms-from:${addressBucket(remoteAddress)}`, addressBudgets)) &&
         (await spend(store, budgetOf(phone), numberBudgets));
-      if (allowed) allowedToday = await spend(store, "sms-all", [{ max: smsPerDay, windowS: dayS }]);
+      if (allowed) allowedToday = await spend(store, "sms-all", [{ max: smsPerDay(), windowS: dayS }]);
     } catch (error) {
       onError(error);
       throw refuse("verification.store_away");

@@ -32,7 +32,7 @@ onEachStore((open) => {
         },
       },
       secretKey: "a key for tests that is long enough to be one",
-      smsPerDay,
+      smsPerDay: () => smsPerDay,
       isProven: async (phone) => phone !== unproven,
       onError: (error) => faults.push(error),
       now: () => clock,

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
+import type { Config } from "../../config.ts";
 import { callService } from "../outside-service.ts";
 
 export type Language = "zh" | "en";
@@ -60,4 +61,16 @@ export function libreTranslator(url: string, apiKey?: string): Translator {
       return translated;
     },
   };
+}
+
+/** The translator that is chosen; undefined for none. */
+export function translatorOf(translation: Config["translation"]): Translator | undefined {
+  switch (translation?.provider) {
+    case "baidu":
+      return baiduTranslator(translation.appId, translation.key);
+    case "libretranslate":
+      return libreTranslator(translation.url, translation.apiKey);
+    default:
+      return undefined;
+  }
 }

@@ -22,7 +22,7 @@ export class WebhookFault extends Error {
 
 export interface WebhookOptions {
   /** Networks of the own side that may be called, such as `10.1.0.0/16`; none by default. Only they may be called without TLS. */
-  allowedNetworks: readonly string[];
+  allowedNetworks: readonly string[] | (() => readonly string[]);
   /** Resolves a name to its addresses. */
   resolve?: (host: string) => Promise<readonly string[]>;
 }
@@ -79,7 +79,8 @@ const resolveAll = async (host: string): Promise<readonly string[]> =>
  * resolved once; every address of it must be allowed, and the call goes to the one that was checked. Redirects are not followed.
  */
 export function createWebhookSender({ allowedNetworks, resolve = resolveAll }: WebhookOptions): WebhookSender {
-  const isAllowed = addressMatcher(allowedNetworks);
+  const isAllowed = (address: string): boolean =>
+    addressMatcher(typeof allowedNetworks === "function" ? allowedNetworks() : allowedNetworks)(address);
 
   const target = async (address: string): Promise<{ url: URL; pinned: string }> => {
     if (address.length > longestAddress || !URL.canParse(address)) throw new WebhookFault("the address can't be read");

@@ -1,4 +1,4 @@
-import { type CustomerDetail, customerSubmit, customerTextLength } from "@herdwise/contract";
+import { addressLength, type CustomerDetail, customerSubmit, customerTextLength } from "@herdwise/contract";
 import { call } from "../../shared/api/call.ts";
 import { Label, TextField } from "../../shared/forms/fields.tsx";
 import { FormDialog } from "../../shared/forms/form-dialog.tsx";
@@ -10,7 +10,7 @@ import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 
-type Values = Pick<CustomerDetail, "name" | "contactName" | "regionCode" | "remark">;
+type Values = Pick<CustomerDetail, "name" | "contactName" | "regionCode" | "remark"> & { address: string };
 
 /** What the group may change of a customer, who is told of it. What is typed stays through refusals. */
 export function EditDialog({
@@ -31,6 +31,8 @@ export function EditDialog({
     name: customer.name,
     contactName: "",
     regionCode: customer.regionCode,
+    // Shown only for a reason, so that it begins empty as well.
+    address: "",
     remark: customer.remark,
   };
   // A contact is personal, so that it ends with the tab.
@@ -83,8 +85,13 @@ export function EditDialog({
         problem={problems.contactName}
         autoComplete="off"
         maxLength={40}
+        disabled={customer.contactProven}
         hint={
-          customer.contactName === "" ? t("现在没有") : t("现在是 {name}，不改就空着", { name: customer.contactName })
+          customer.contactProven
+            ? t("联系人已随身份证认证，改名请客户重新认证")
+            : customer.contactName === ""
+              ? t("现在没有")
+              : t("现在是 {name}，不改就空着", { name: customer.contactName })
         }
         onChange={(value) => set("contactName", value)}
       />
@@ -100,6 +107,16 @@ export function EditDialog({
         />
         <Problem id="customer-region-problem" text={problems.regionCode} />
       </div>
+      <TextField
+        id="customer-address"
+        label={t("地址")}
+        value={values.address}
+        problem={problems.address}
+        autoComplete="off"
+        maxLength={addressLength}
+        hint={customer.hasAddress ? t("已有地址，不改就空着") : t("现在没有")}
+        onChange={(value) => set("address", value)}
+      />
       <div className="form-field">
         <Label id="customer-remark" label={t("备注，客户看不到")} />
         <textarea
@@ -113,7 +130,7 @@ export function EditDialog({
         />
         <Problem id="customer-remark-problem" text={problems.remark} />
       </div>
-      {told > 0 && <p className="mut">{t("保存后客户会收到消息，写明改了哪几项。")}</p>}
+      {told > 0 && <p className="mut">{t("保存后客户会收到消息，写明改了哪几项、由谁改的。")}</p>}
     </FormDialog>
   );
 }

@@ -1,5 +1,8 @@
+import { usePreferences } from "../preferences/preferences.tsx";
+
 /** The brand: roof and air, with the name. */
 export function Brand({ latin = false }: { latin?: boolean }) {
+  const { brand } = usePreferences();
   return (
     <>
       <svg viewBox="0 0 28 28" aria-hidden="true">
@@ -9,8 +12,8 @@ export function Brand({ latin = false }: { latin?: boolean }) {
           <path d="M6 18.3c2.7-2.9 5.3-2.9 8 0s5.3 2.9 8 0" stroke="#7ED09A" />
         </g>
       </svg>
-      <span lang="zh-CN">{"慧牧"}</span>
-      {latin && <small lang="en">Herdwise</small>}
+      <span lang="zh-CN">{brand.zh}</span>
+      {latin && brand.en !== "" && <small lang="en">{brand.en}</small>}
     </>
   );
 }

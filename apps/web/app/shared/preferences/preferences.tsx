@@ -19,8 +19,12 @@ export interface Preferences {
   side: Side;
   /** Brand and company suffix of the public settings, for titles; "" when they could not be learnt. */
   appName: string;
+  /** Names and main colours of the brand as the settings have them; a colour is "" for the portal's own. */
+  brand: { zh: string; en: string; light: string; dark: string };
   /** Records of the website that its footer has to show; the browser's side, which draws no footer, knows none. */
   records: { icp: string; police: string };
+  /** How the group is reached, in the page's language; as the records, for pages that the server draws alone. */
+  contact: { company: string; service: string; sales: string; hours: string; place: string };
   /** CSP nonce of this response; unknown to the browser's side. */
   nonce: string | undefined;
 }

@@ -34,7 +34,7 @@ export const askedLanguage = (request: Request): Language | undefined => languag
 /** Preferences out of cookies, with product.md's defaults: Chinese, system theme, light side menu. */
 export function readPreferences(
   cookies: Record<string, string>,
-): Omit<Preferences, "dictionary" | "dictionaryPart" | "nonce" | "appName" | "records"> {
+): Omit<Preferences, "dictionary" | "dictionaryPart" | "nonce" | "appName" | "brand" | "records" | "contact"> {
   return {
     language: parseLanguage(cookies.langType) ?? "zh",
     theme: oneOf<Theme>(cookies.theme, ["light", "dark"], "system"),

@@ -14,6 +14,14 @@ export function pageTitle(
   return [filled, appName].filter((part) => part !== "").join("｜");
 }
 
+/** What pages say of the portal while its settings could not be learnt. */
+export const unknownPortal = {
+  appName: "",
+  brand: { zh: "慧牧", en: "Herdwise", light: "", dark: "" },
+  records: { icp: "", police: "" },
+  contact: { company: "", service: "", sales: "", hours: "", place: "" },
+};
+
 /** The app's name: the brand, and the company's name behind it where there is one. */
 export const appNameOf = ({ brandName, companySuffix }: { brandName: string; companySuffix: string }): string =>
   `${brandName} ${companySuffix}`.trim();

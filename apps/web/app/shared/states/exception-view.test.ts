@@ -3,14 +3,14 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { PreferenceProvider } from "../preferences/preferences.tsx";
 import { readPreferences } from "../preferences/read-preferences.ts";
+import { unknownPortal } from "../session/title.ts";
 import { type ExceptionProps, ExceptionView } from "./exception-view.tsx";
 
 const initial = {
   ...readPreferences({}),
   dictionary: {},
   dictionaryPart: "whole",
-  appName: "",
-  records: { icp: "", police: "" },
+  ...unknownPortal,
   nonce: undefined,
 } as const;
 const render = (props: ExceptionProps): string =>
