@@ -16,7 +16,7 @@ export interface ServiceLogsModule extends ServerModule {
 /** Logs of business calls, of changing calls and of failures (wire.md 3.13). */
 export function createServiceLogsModule(
   { kysely, nextId, now, warn }: Platform,
-  { settings }: { settings: SettingsService },
+  { settings }: { settings: Pick<SettingsService, "numbers"> },
 ): ServiceLogsModule {
   const logs = createServiceLogService({
     repository: serviceLogRepository(kysely),
