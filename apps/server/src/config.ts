@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { passwordLength, passwordProblem } from "@herdwise/contract";
 import { type SmsKind, smsKinds } from "./providers/sms/sms.ts";
 import type { VoiceServiceChoice } from "./providers/voice/voice.ts";
+import { type UnknownSetting, unknownSettings } from "./setting-names.ts";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 type LogLevel = (typeof logLevels)[number];
@@ -96,6 +97,10 @@ export interface Config {
   webhookNetworks: readonly string[];
   /** Sender of mails. MAIL_FROM, default Herdwise <no-reply@ the host of PUBLIC_URL>. */
   mailFrom: string;
+  /** Hours after which a newer backup is due. BACKUP_HOURS, 1 to 8760, default 24. */
+  backupHours: number;
+  /** Variables of the environment that look like settings and are none. */
+  unknownSettings: readonly UnknownSetting[];
 }
 
 /** Paths of PEM files; they are read again when their content changes. */
@@ -480,6 +485,8 @@ export function readConfig(environment: Environment): Config {
     ...(s3 && { s3 }),
     ...(mailUrl && { mailUrl }),
     mailFrom: text("MAIL_FROM") ?? `Herdwise <no-reply@${new URL(reachedAt).hostname}>`,
+    backupHours: wholeNumber("BACKUP_HOURS", text("BACKUP_HOURS"), { least: 1, most: 8760, fallback: 24 }, problems),
+    unknownSettings: unknownSettings(Object.keys(environment)),
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;

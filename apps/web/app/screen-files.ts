@@ -39,6 +39,7 @@ const files: Readonly<Record<string, string>> = {
   contact_trace: "centre/trace/trace.route.tsx",
   sell_days: "centre/sell-days/sell-days.route.tsx",
   user: "admin/users/users.route.tsx",
+  health: "admin/health/health.route.tsx",
   simulator: "admin/simulator/simulator.route.tsx",
   visit: "admin/visits/visits.route.tsx",
   translation: "admin/translations/translations.route.tsx",

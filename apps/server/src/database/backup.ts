@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
+import { backupLogName } from "../backup-log.ts";
 import { missingKeyName, secretKeyName } from "../secret-key.ts";
 import { BackupError } from "./backup-error.ts";
 import { fingerprintOf, sealKey } from "./backup-key.ts";
@@ -218,8 +219,8 @@ async function* runningCluster(
   done(stop.lsn);
 }
 
-/** Secrets, and files that a start recreates. */
-const notInBackups = new Set([secretKeyName, missingKeyName, ...postgresPasswordNames, "fleet.json"]);
+/** Secrets, files that a start recreates, and the log of backups, which is of this folder and not of what is restored elsewhere. */
+const notInBackups = new Set([secretKeyName, missingKeyName, ...postgresPasswordNames, "fleet.json", backupLogName]);
 
 /** The server's files beside the cluster, above all uploads. */
 async function* otherFiles(archive: Archive, directory: string, log: DatabaseLog): AsyncGenerator<Buffer> {

@@ -10,6 +10,7 @@ import { moneyRepository } from "./money.repository.ts";
 import { outboxRepository } from "./outbox.repository.ts";
 import { outboxRoutes } from "./outbox.routes.ts";
 import { createOutboxService } from "./outbox.service.ts";
+import { outcomeRepository } from "./outcome.repository.ts";
 
 export interface OutboxModule extends ServerModule {
   readonly sms: SmsSender;
@@ -37,6 +38,8 @@ export function createOutboxModule({ config, kysely, personalCipher, nextId, now
   const shown = config.demo && config.sms === undefined && config.mailUrl === undefined;
   const unsent = shown ? outbox : { sms: noSms, mail: noMail, voice: noVoice, wechat: noWechat };
   const money = moneyRepository(kysely);
+  const outcomes = outcomeRepository(kysely);
+  const unnotedOutcome = warn("how a service answered was not noted");
   const unnoted = warn("whether a service has money was not noted");
   /** The same, with what the service says of its money noted for whoever can mend it. */
   const noting =
@@ -51,16 +54,30 @@ export function createOutboxModule({ config, kysely, personalCipher, nextId, now
       // What was sent stays sent, whether or not the note goes.
       await money.forget(channel).catch(unnoted);
     };
+  /** The same, with how the service answered noted for the checks of the installation. */
+  const watched =
+    <Message>(service: string, send: (message: Message) => Promise<void>) =>
+    async (message: Message): Promise<void> => {
+      try {
+        await send(message);
+      } catch (error) {
+        await outcomes.failed(service, (error as Error).message).catch(unnotedOutcome);
+        throw error;
+      }
+      await outcomes.succeeded(service).catch(unnotedOutcome);
+    };
   const sms = config.sms === undefined ? unsent.sms : smsService(config.sms);
   const voice = config.voice === undefined ? unsent.voice : voiceService(config.voice);
+  const account =
+    config.wechat && officialAccount({ ...config.wechat, endpoint: config.wechat.endpoint ?? wechatEndpoint, now });
   return {
-    sms: { send: noting("sms", sms.send) },
-    mail: config.mailUrl === undefined ? unsent.mail : smtpMail(config.mailUrl, config.mailFrom),
-    voice: { call: noting("voice", voice.call) },
-    wechat:
-      config.wechat === undefined
-        ? unsent.wechat
-        : officialAccount({ ...config.wechat, endpoint: config.wechat.endpoint ?? wechatEndpoint, now }),
+    sms: { send: config.sms === undefined ? sms.send : watched("sms", noting("sms", sms.send)) },
+    mail:
+      config.mailUrl === undefined
+        ? unsent.mail
+        : { send: watched("mail", smtpMail(config.mailUrl, config.mailFrom).send) },
+    voice: { call: config.voice === undefined ? voice.call : watched("voice", noting("voice", voice.call)) },
+    wechat: account === undefined ? unsent.wechat : { ...account, send: watched("wechat", account.send) },
     sends: { sms: shown || config.sms !== undefined, mail: shown || config.mailUrl !== undefined },
     async services() {
       const spent = await money.spent();
