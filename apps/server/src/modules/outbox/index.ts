@@ -68,15 +68,16 @@ export function createOutboxModule({ config, kysely, personalCipher, nextId, now
     };
   const sms = config.sms === undefined ? unsent.sms : smsService(config.sms);
   const voice = config.voice === undefined ? unsent.voice : voiceService(config.voice);
+  const [noteSms, noteVoice] = [noting("sms", sms.send), noting("voice", voice.call)];
   const account =
     config.wechat && officialAccount({ ...config.wechat, endpoint: config.wechat.endpoint ?? wechatEndpoint, now });
   return {
-    sms: { send: config.sms === undefined ? sms.send : watched("sms", noting("sms", sms.send)) },
+    sms: { send: config.sms === undefined ? noteSms : watched("sms", noteSms) },
     mail:
       config.mailUrl === undefined
         ? unsent.mail
         : { send: watched("mail", smtpMail(config.mailUrl, config.mailFrom).send) },
-    voice: { call: config.voice === undefined ? voice.call : watched("voice", noting("voice", voice.call)) },
+    voice: { call: config.voice === undefined ? noteVoice : watched("voice", noteVoice) },
     wechat: account === undefined ? unsent.wechat : { ...account, send: watched("wechat", account.send) },
     sends: { sms: shown || config.sms !== undefined, mail: shown || config.mailUrl !== undefined },
     async services() {
