@@ -34,6 +34,8 @@ export const sealedKeyName = "secret-key.sealed";
 export const replacedPrefix = "before-restore-";
 /** Folder below the data directory in which a restore unpacks. */
 export const restoreDraftPrefix = "restore.draft-";
+/** Beginning of the names of folders into which a backup is restored for a rehearsal. */
+export const rehearsalPrefix = "rehearsal-";
 
 /** Content of the archive; its last entry. */
 export interface BackupManifest {
@@ -225,7 +227,7 @@ const notInBackups = new Set([secretKeyName, missingKeyName, ...postgresPassword
 /** The server's files beside the cluster, above all uploads. */
 async function* otherFiles(archive: Archive, directory: string, log: DatabaseLog): AsyncGenerator<Buffer> {
   const left =
-    /^(postgres|postgres\.(log.*|draft-.*)|server\.lock.*|restore\.(unfinished|draft-.*)|before-restore-.*)$/;
+    /^(postgres|postgres\.(log.*|draft-.*)|server\.lock.*|restore\.(unfinished|draft-.*)|before-restore-.*|rehearsal-.*)$/;
   async function* walk(relative: string, isTop: boolean): AsyncGenerator<Buffer> {
     yield* archive.directory(`${directoryPrefix}${relative}`);
     for (const entry of await listOrNothing(join(directory, relative))) {
