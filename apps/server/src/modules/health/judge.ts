@@ -286,7 +286,7 @@ function serverChecks(facts: HealthFacts): HealthFinding[] {
   if (publicCertificate === undefined) {
     const plain = !isLoopback(new URL(config.publicUrl).hostname);
     found.push(
-      finding("server.certificate", plain ? "major" : "off", {
+      finding("server.certificate", plain ? "major" : config.demo ? "off" : "minor", {
         title: certificateTitle,
         text: plain
           ? [
