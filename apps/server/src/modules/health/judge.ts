@@ -1,4 +1,5 @@
 import { type HealthFinding, healthStates } from "@herdwise/contract";
+import type { Config } from "../../config.ts";
 import type { CertificateFacts, DatabaseFacts, HealthFacts, JobFacts } from "./facts.ts";
 
 type State = HealthFinding["state"];
@@ -47,7 +48,29 @@ function finding(id: string, state: State, { title, text, mend, link, firstDay =
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 
-function settings({ config, nodeVersion, appVersion }: HealthFacts): HealthFinding[] {
+/** Words of examples, and of what people type for a secret. */
+const guessed = /change|secret|passw|example|herdwise|admin|12345/i;
+const isWeak = (secret: string): boolean => new Set(secret).size < 8 || guessed.test(secret);
+
+/** Names of secrets that can be guessed. */
+function weakSecrets({ secretKey, personalKey, metricsToken, mallSecret, remittance, payment }: Config): string[] {
+  const secrets = {
+    SECRET_KEY: secretKey,
+    PERSONAL_KEY: personalKey,
+    METRICS_TOKEN: metricsToken,
+    MALL_SECRET: mallSecret,
+    REMITTANCE_SECRET: remittance?.secret,
+    PAYMENT_SECRET: payment?.secret,
+  };
+  return Object.entries(secrets).flatMap(([name, secret]) => (secret !== undefined && isWeak(secret) ? [name] : []));
+}
+
+/** What the settings alone tell, before anything runs. */
+export function settingChecks({
+  config,
+  nodeVersion,
+  appVersion,
+}: Pick<HealthFacts, "config" | "nodeVersion" | "appVersion">): HealthFinding[] {
   const found: HealthFinding[] = [];
   const address = new URL(config.publicUrl);
   const local = isLoopback(address.hostname);
@@ -83,22 +106,22 @@ function settings({ config, nodeVersion, appVersion }: HealthFacts): HealthFindi
       ],
     }),
   );
-  const key = config.secretKey;
-  const weak = key !== undefined && (new Set(key).size < 12 || /change|secret|password|example|herdwise/i.test(key));
+  const weak = weakSecrets(config).join(", ");
   found.push(
-    finding("settings.secret", weak ? "critical" : "ok", {
-      title: ["密钥", "Secret key"],
-      text: weak
-        ? [
-            "SECRET_KEY 猜得出来：字符太少变化，或是示例里的词",
-            "SECRET_KEY can be guessed: too few different characters, or a word of an example",
-          ]
-        : key === undefined
-          ? ["自己生成的，在 DATA_DIR/secret.key", "Made by itself, in DATA_DIR/secret.key"]
-          : ["SECRET_KEY 足够随机", "SECRET_KEY is random enough"],
+    finding("settings.secret", weak !== "" ? "critical" : "ok", {
+      title: ["密钥", "Secrets"],
+      text:
+        weak !== ""
+          ? [
+              `猜得出来：${weak}。字符太少变化，或是示例里的词`,
+              `Can be guessed: ${weak}. Too few different characters, or a word of an example`,
+            ]
+          : config.secretKey === undefined
+            ? ["自己生成的，在 DATA_DIR/secret.key", "Made by itself, in DATA_DIR/secret.key"]
+            : ["SECRET_KEY 足够随机", "SECRET_KEY is random enough"],
       mend: [
-        "新密钥：openssl rand -base64 32。旧的写进 PERSONAL_KEYS_OLD；换了以后所有人要重设密码",
-        "Make one with openssl rand -base64 32 and put the old one into PERSONAL_KEYS_OLD; everybody has to set a new password afterwards",
+        "新密钥：openssl rand -base64 32。换 SECRET_KEY 时旧的写进 PERSONAL_KEYS_OLD，之后所有人要重设密码",
+        "Make one with openssl rand -base64 32. Where SECRET_KEY changes, put the old one into PERSONAL_KEYS_OLD; everybody has to set a new password afterwards",
       ],
     }),
   );
@@ -861,15 +884,12 @@ export function judge(facts: HealthFacts): HealthFinding[] {
     ...serverChecks(facts),
     ...(inside ? jobChecks(inside, nowMs) : []),
     ...backupChecks(facts),
-    ...settings(facts),
+    ...settingChecks(facts),
     ...serviceChecks(facts),
     ...(inside ? peopleChecks(inside, config.demo, config.customerServiceUrl !== undefined) : []),
   ];
-  return worstFirst(found);
+  return found.toSorted((a, b) => healthStates.indexOf(a.state) - healthStates.indexOf(b.state));
 }
-
-export const worstFirst = (found: readonly HealthFinding[]): HealthFinding[] =>
-  found.toSorted((a, b) => healthStates.indexOf(a.state) - healthStates.indexOf(b.state));
 
 /** What a configuration that can't be read has wrong, a finding for each line. */
 export const configFindings = (problems: readonly string[]): HealthFinding[] =>
