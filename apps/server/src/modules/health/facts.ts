@@ -39,7 +39,7 @@ export interface DatabaseFacts {
     readonly queueS: number;
     readonly outcomes: readonly ServiceOutcome[];
     readonly spent: readonly string[];
-    /** Servers that were heard of within a minute. */
+    /** Servers that were heard of within 15 s. */
     readonly servers: number;
     /** Versions of the servers that are connected. */
     readonly versions: readonly string[];

@@ -107,7 +107,7 @@ export function healthRepository(db: Kysely<DB>) {
       const outcomes = await db.selectFrom("serviceOutcomes").selectAll().execute();
       const spent = await db.selectFrom("outOfMoney").select("channel").execute();
       const { rows: servers } = await sql<{ count: number }>`
-        select count(*)::int as count from servers where seen_at > now() - interval '1 minute'`.execute(db);
+        select count(*)::int as count from servers where seen_at > now() - interval '15 seconds'`.execute(db);
       const { rows: versions } = await sql<{ version: string }>`
         select distinct split_part(application_name, ' ', 2) as version from pg_stat_activity
          where datname = current_database() and application_name like 'herdwise %' order by 1`.execute(db);
