@@ -14,7 +14,7 @@ export interface JobFacts {
   readonly fault: string;
 }
 
-export interface ServiceOutcome {
+interface ServiceOutcome {
   readonly service: string;
   readonly succeededMs?: number;
   readonly failedMs?: number;

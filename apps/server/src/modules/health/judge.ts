@@ -487,7 +487,7 @@ function databaseChecks({ database, config, appVersion }: HealthFacts): HealthFi
 }
 
 /** How often a cron expression of this program comes at least, ms. */
-export function intervalOf(cron: string): number {
+function intervalOf(cron: string): number {
   const [minute = "*", hour = "*", day = "*", , weekday = "*"] = cron.split(" ");
   const step = /^\*\/(\d+)$/;
   if (day !== "*") return 31 * dayMs;
