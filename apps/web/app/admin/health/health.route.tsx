@@ -129,7 +129,7 @@ function Services({ findings }: { findings: readonly HealthFinding[] }) {
       <header>
         <h2 id="services-title">{t("外面的服务")}</h2>
       </header>
-      <ScrollTable label={t("外面的服务")} stacked>
+      <ScrollTable label={t("服务的状态")} stacked>
         <thead>
           <tr>
             <th scope="col">{t("做什么")}</th>

@@ -147,7 +147,7 @@ function Desks({ start, nowMs }: { start: Start; nowMs: number }) {
         <h2 id="desks-title">{t("各台在等什么")}</h2>
         <span className="mut">{t("数字点开就是那张单子")}</span>
       </header>
-      <ScrollTable label={t("各台在等什么")} stacked className={styles.desks}>
+      <ScrollTable label={t("要答复的")} stacked className={styles.desks}>
         <thead>
           <tr>
             <th scope="col">{t("要答复的")}</th>
