@@ -340,7 +340,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: set({ SECRET_KEY: "a".repeat(40) }),
     id: "settings.secret",
     state: "critical",
-    says: /can be guessed/,
+    says: /^Can be guessed: SECRET_KEY/,
     mend: /openssl rand/,
   },
   "a public address that was forgotten": {
