@@ -30,6 +30,7 @@ const bilingual = [
   "product-documents/write-paper.ts",
   "personal-data/my-data-words.ts",
   "personal-data/my-data-page.ts",
+  "health/judge.ts",
 ];
 const modules = extractTexts(join(root, "apps/server/src/modules"), bilingual);
 const http = extractTexts(join(root, "apps/server/src/http"));

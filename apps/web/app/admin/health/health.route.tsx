@@ -100,7 +100,7 @@ function Backup({
               <small>
                 {newestMs === undefined
                   ? t("每 {count} 小时该有一次", { count: everyHours })
-                  : t("{time}，{size} MB", { time: dateTime(newestMs), size: number(bytes / 1e6, 1) })}
+                  : t("{time}，大小 {size} MB", { time: dateTime(newestMs), size: number(bytes / 1e6, 1) })}
               </small>
             </dd>
           </div>
