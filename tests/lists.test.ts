@@ -36,6 +36,7 @@ test("every list of the web app is a list of the kit", () => {
 
 /** Tables that show no list, with the reason. */
 const otherTables = {
+  "apps/web/app/admin/health/health.route.tsx": "services of others and how each stands",
   "apps/web/app/admin/prices/price-grid.tsx": "grid of prices that are typed into its cells",
   "apps/web/app/admin/sale-report/report.route.tsx": "sums of a report",
   "apps/web/app/admin/visits/visits.route.tsx": "the values of a chart",

@@ -36,6 +36,7 @@ const bilingual = [
   "personal-data/my-data-words.ts",
   "personal-data/my-data-page.ts",
   "settings/setting-trials.ts",
+  "health/judge.ts",
 ];
 const modules = extractTexts(join(root, "apps/server/src/modules"), bilingual);
 const http = extractTexts(join(root, "apps/server/src/http"));

@@ -48,7 +48,11 @@ export const auditMutants: Mutant[] = [
     // Which chains are followed, and whose each is: either holds alone.
     name: "audit: who verifies follows the chains of all",
     edits: [
-      { file: repository, find: "if (!scope.everyTenant) return [scope.tenantId];\n", replace: "" },
+      {
+        file: repository,
+        find: "if (!isSystemScope(scope) && !scope.everyTenant) return [scope.tenantId];\n",
+        replace: "",
+      },
       { file: repository, find: "if (!chainIn(scope, chain)) return { entries: 0 };\n", replace: "" },
     ],
     tests: whole,

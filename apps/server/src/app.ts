@@ -29,6 +29,7 @@ import { createFarmsModules, createFarmsReading } from "./modules/farms/index.ts
 import { createFilesModule, type FileService } from "./modules/files/index.ts";
 import { createFirmwareModule } from "./modules/firmware/index.ts";
 import { createGroupStartModule } from "./modules/group-start/index.ts";
+import { createHealthModule } from "./modules/health/index.ts";
 import { createHerdHealthModules } from "./modules/herd-health/index.ts";
 import { createHomePageModule } from "./modules/home-page/index.ts";
 import { createIdentityModule, type PasswordWork } from "./modules/identity/index.ts";
@@ -291,6 +292,7 @@ export async function createApp({
     ...createTradeSettingsModules(resourceContext),
     languages,
     createGroupStartModule(platform),
+    createHealthModule(platform),
     createVisitsModule(platform),
     createSimulatorModule(platform, simulator),
     createMallModule(platform, { ...people, settings: settings.held }),

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { passwordLength, passwordProblem } from "@herdwise/contract";
 import { type SmsKind, smsKinds } from "./providers/sms/sms.ts";
 import type { VoiceServiceChoice } from "./providers/voice/voice.ts";
+import { type UnknownSetting, unknownSettings } from "./setting-names.ts";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 type LogLevel = (typeof logLevels)[number];
@@ -98,6 +99,10 @@ export interface Config {
   mailFrom: string;
   /** A variable of the environment without blanks around it; undefined where it is not set. Such a variable holds over a setting. */
   variable(name: string): string | undefined;
+  /** Hours after which a newer backup is due. BACKUP_HOURS, 1 to 8760, default 24. */
+  backupHours: number;
+  /** Variables of the environment that look like settings and are none. */
+  unknownSettings: readonly UnknownSetting[];
 }
 
 /** Paths of PEM files; they are read again when their content changes. */
@@ -486,6 +491,8 @@ export function readConfig(environment: Environment): Config {
     ...(mailUrl && { mailUrl }),
     variable: text,
     mailFrom: text("MAIL_FROM") ?? `Herdwise <no-reply@${new URL(reachedAt).hostname}>`,
+    backupHours: wholeNumber("BACKUP_HOURS", text("BACKUP_HOURS"), { least: 1, most: 8760, fallback: 24 }, problems),
+    unknownSettings: unknownSettings(Object.keys(environment)),
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;

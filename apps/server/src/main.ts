@@ -48,6 +48,7 @@ import { memoryStore, redisStore } from "./providers/store.ts";
 import { loadSecretKey } from "./secret-key.ts";
 import { startSimulator } from "./simulator.ts";
 import { StartFault } from "./start-fault.ts";
+import { appVersion } from "./version.ts";
 
 const webBuild = fileURLToPath(new URL("../../web/build/", import.meta.url));
 const poolSize = 16;
@@ -152,7 +153,7 @@ async function run(): Promise<void> {
       embedded = started;
     }
     const databaseUrl = config.databaseUrl ?? embedded?.url() ?? "";
-    const database = openDatabase({ url: databaseUrl, poolSize, applicationName: "herdwise", log });
+    const database = openDatabase({ url: databaseUrl, poolSize, applicationName: `herdwise ${appVersion}`, log });
     closers.push({ what: "database connections", close: () => database.close() });
     const bus = config.redisUrl === undefined ? memoryBus() : await redisBus(config.redisUrl, log);
     closers.push({ what: "bus", close: () => bus.stop() });

@@ -40,6 +40,7 @@ const files: Readonly<Record<string, string>> = {
   sell_days: "centre/sell-days/sell-days.route.tsx",
   user: "admin/users/users.route.tsx",
   setting: "admin/settings/settings.route.tsx",
+  health: "admin/health/health.route.tsx",
   simulator: "admin/simulator/simulator.route.tsx",
   visit: "admin/visits/visits.route.tsx",
   translation: "admin/translations/translations.route.tsx",

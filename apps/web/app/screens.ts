@@ -205,6 +205,7 @@ const listed: readonly Omit<Screen, "component">[] = [
     menuCode: "simulator",
     title: "模拟器",
   },
+  { path: "/system/health", menuCode: "health", title: "运行健康", staffOnly: true },
   {
     path: "/system/visit",
     menuCode: "visit",

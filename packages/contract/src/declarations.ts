@@ -38,6 +38,7 @@ export * from "./figures.ts";
 export * from "./files.ts";
 export * from "./firmware.ts";
 export * from "./group-start.ts";
+export * from "./health.ts";
 export * from "./herd-health.ts";
 export * from "./home-page.ts";
 export * from "./home-sections.ts";

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { noteInBackupLog } from "../backup-log.ts";
 import { processEnvironment, readConfig } from "../config.ts";
 import { createBackup } from "../database/backup.ts";
 import { warningsOnly } from "../database/log.ts";
@@ -34,6 +35,15 @@ async function main(): Promise<void> {
     file,
     ...(values["with-key"] !== undefined && { passphrase: await readPassphrase(values["with-key"]) }),
     log: warningsOnly((text) => console.error(text)),
+  }).catch(async (error: Error) => {
+    // The checks of the installation tell it; a folder that takes no note has other faults.
+    await noteInBackupLog(config.dataDir, { failed: { atMs: Date.now(), fault: error.message } }).catch(
+      () => undefined,
+    );
+    throw error;
+  });
+  await noteInBackupLog(config.dataDir, {
+    made: { atMs: Date.now(), file: result.file, bytes: result.archiveBytes },
   });
   const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
   console.log(

@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
+import { backupLogName } from "../backup-log.ts";
 import { missingKeyName, secretKeyName } from "../secret-key.ts";
 import { BackupError } from "./backup-error.ts";
 import { fingerprintOf, sealKey } from "./backup-key.ts";
@@ -33,6 +34,8 @@ export const sealedKeyName = "secret-key.sealed";
 export const replacedPrefix = "before-restore-";
 /** Folder below the data directory in which a restore unpacks. */
 export const restoreDraftPrefix = "restore.draft-";
+/** Beginning of the names of folders into which a backup is restored for a rehearsal. */
+export const rehearsalPrefix = "rehearsal-";
 
 /** Content of the archive; its last entry. */
 export interface BackupManifest {
@@ -218,13 +221,13 @@ async function* runningCluster(
   done(stop.lsn);
 }
 
-/** Secrets, and files that a start recreates. */
-const notInBackups = new Set([secretKeyName, missingKeyName, ...postgresPasswordNames, "fleet.json"]);
+/** Secrets, files that a start recreates, and the log of backups, which is of this folder and not of what is restored elsewhere. */
+const notInBackups = new Set([secretKeyName, missingKeyName, ...postgresPasswordNames, "fleet.json", backupLogName]);
 
 /** The server's files beside the cluster, above all uploads. */
 async function* otherFiles(archive: Archive, directory: string, log: DatabaseLog): AsyncGenerator<Buffer> {
   const left =
-    /^(postgres|postgres\.(log.*|draft-.*)|server\.lock.*|restore\.(unfinished|draft-.*)|before-restore-.*)$/;
+    /^(postgres|postgres\.(log.*|draft-.*)|server\.lock.*|restore\.(unfinished|draft-.*)|before-restore-.*|rehearsal-.*)$/;
   async function* walk(relative: string, isTop: boolean): AsyncGenerator<Buffer> {
     yield* archive.directory(`${directoryPrefix}${relative}`);
     for (const entry of await listOrNothing(join(directory, relative))) {

@@ -80,6 +80,24 @@ function pendingAfter(applied: readonly AppliedRow[], migrations: readonly Migra
   return migrations.slice(applied.length);
 }
 
+/**
+ * How the migrations of a database stand to those of this version, without changing anything.
+ * @param applied rows of `schema_migrations` in the order of their names
+ * @returns what a start would apply, and why it would refuse to
+ */
+export async function migrationState(
+  applied: readonly AppliedRow[],
+  folder = migrationsFolder,
+): Promise<{ pending: string[]; fault?: string }> {
+  const migrations = await readMigrations(folder);
+  try {
+    return { pending: pendingAfter(applied, migrations).map(({ name }) => name) };
+  } catch (error) {
+    if (error instanceof MigrationError) return { pending: [], fault: error.message };
+    throw error;
+  }
+}
+
 /** Line number of a position that PostgreSQL counts in characters from 1. */
 function lineAt(text: string, position: string | undefined): string {
   if (position === undefined) return "";

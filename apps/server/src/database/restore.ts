@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
+import { backupLogName } from "../backup-log.ts";
 import { makeDataFolder } from "../data-folder.ts";
 import { missingKeyName, secretKeyName } from "../secret-key.ts";
 import {
@@ -14,6 +15,7 @@ import {
   clusterPrefix,
   directoryPrefix,
   manifestName,
+  rehearsalPrefix,
   replacedPrefix,
   restoreDraftPrefix,
   sealedKeyName,
@@ -70,6 +72,8 @@ function isContent(name: string): boolean {
     name.startsWith("postgres.log") ||
     name.startsWith(replacedPrefix) ||
     name.startsWith(restoreDraftPrefix) ||
+    name.startsWith(rehearsalPrefix) ||
+    name === backupLogName ||
     name === unfinishedRestoreName
   );
 }

@@ -106,6 +106,19 @@ export function createJobQueue({ pool, bus, log }: JobQueueDependencies): JobQue
 
   const wakeForRetry = () => void setTimeout(() => bus.publish("jobsWaiting", {}), retryDelayS * 1000).unref();
 
+  /** Notes how work by the clock ended, for the checks of the installation. */
+  const noteOutcome = async (job: string, fault?: string): Promise<void> => {
+    const column = fault === undefined ? "succeeded_at" : "failed_at";
+    await pool
+      .query(
+        `INSERT INTO public.job_outcomes (job, ${column}, fault) VALUES ($1, now(), $2)
+         ON CONFLICT (job) DO UPDATE SET ${column} = excluded.${column},
+           fault = CASE WHEN $3 THEN excluded.fault ELSE job_outcomes.fault END`,
+        [job, (fault ?? "").slice(0, 500), fault !== undefined],
+      )
+      .catch((error: unknown) => log.warn({ err: error, job }, "how a job ended was not noted"));
+  };
+
   const run = async (job: JobWithMetadata<Envelope>): Promise<void> => {
     const { name, payload } = job.data;
     const definition = definitionOf(name);
@@ -119,6 +132,7 @@ export function createJobQueue({ pool, bus, log }: JobQueueDependencies): JobQue
         log: log.child({ job: name, queueId: job.id }),
         attempt: job.retryCount,
       });
+      if (definition.schedule !== undefined) await noteOutcome(name);
     } catch (error) {
       // Thrown on, it is tried again: at once by another server if this one stops.
       if (isInterrupted(signal) || job.retryCount < definition.retries) {
@@ -126,6 +140,7 @@ export function createJobQueue({ pool, bus, log }: JobQueueDependencies): JobQue
         throw error;
       }
       log.error({ err: error, job: name }, "a job failed for good");
+      if (definition.schedule !== undefined) await noteOutcome(name, (error as Error).message);
     } finally {
       clearTimeout(limit);
       underWay.delete(job.id);

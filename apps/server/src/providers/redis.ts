@@ -116,3 +116,21 @@ export async function waitForFirst(opened: Promise<unknown>): Promise<void> {
   ]);
   clearTimeout(limit);
 }
+
+/**
+ * Asks Redis once, by a connection of its own.
+ * @throws when it can't be reached, lets nobody in, or does not answer within 3 s
+ */
+export async function tryRedis(url: string): Promise<void> {
+  const client = createClient({
+    url,
+    socket: { connectTimeout: firstConnectMs, socketTimeout: firstConnectMs, reconnectStrategy: false },
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.ping();
+  } finally {
+    client.destroy();
+  }
+}

@@ -1500,6 +1500,13 @@ export interface InvoiceTypes {
   version: Generated<number>;
 }
 
+export interface JobOutcomes {
+  failedAt: Timestamp | null;
+  fault: Generated<string>;
+  job: string;
+  succeededAt: Timestamp | null;
+}
+
 export interface LoadingSlots {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -2694,6 +2701,13 @@ export interface ServiceDepartments {
   weekendHours: Generated<string>;
 }
 
+export interface ServiceOutcomes {
+  failedAt: Timestamp | null;
+  fault: Generated<string>;
+  service: string;
+  succeededAt: Timestamp | null;
+}
+
 export interface Sessions {
   accountId: Int8;
   authenticatedAt: Generated<Timestamp>;
@@ -3474,6 +3488,7 @@ export interface DB {
   inventoryMovements: InventoryMovements;
   invoices: Invoices;
   invoiceTypes: InvoiceTypes;
+  jobOutcomes: JobOutcomes;
   loadingSlots: LoadingSlots;
   loginFailures: LoginFailures;
   lotBidders: LotBidders;
@@ -3554,6 +3569,7 @@ export interface DB {
   seededPages: SeededPages;
   servers: Servers;
   serviceDepartments: ServiceDepartments;
+  serviceOutcomes: ServiceOutcomes;
   sessions: Sessions;
   sessionTokens: SessionTokens;
   settingSecrets: SettingSecrets;

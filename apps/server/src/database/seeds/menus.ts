@@ -1166,6 +1166,19 @@ export const menuSeeds: readonly MenuSeed[] = [
       ).map(([code, name, alias]) => ({ id: idOf(code), code, name, alias, roles: ["administrator"] })),
     },
     {
+      id: idOf("health"),
+      code: "health",
+      name: "运行健康",
+      type: "admin",
+      path: "/system/health",
+      component: "/system/health/index",
+      icon: "shield",
+      roles: ["administrator"],
+      buttons: [
+        { id: idOf("health_view"), code: "health_view", name: "查看", alias: "view", roles: ["administrator"] },
+      ],
+    },
+    {
       id: "1560000000000001441",
       code: "simulator",
       name: "模拟器",

@@ -126,7 +126,8 @@ const columnsOf = (row: ChainedRow): Record<string, unknown> => ({
 /** @param db the transaction of the change that is written down, or a pool to read with */
 export function auditRepository(db: Kysely<DB>) {
   /** Chains that a scope reaches. */
-  const chainIn = (scope: TenantScope, chain: string) => scope.everyTenant || chain === scope.tenantId;
+  const chainIn = (scope: TenantScope | SystemScope, chain: string) =>
+    isSystemScope(scope) || scope.everyTenant || chain === scope.tenantId;
 
   const filtered = (scope: TenantScope, filter: AuditFilter) => {
     const { installation, resource, rowId, actions, keyword, from, to } = filter;
@@ -297,14 +298,14 @@ export function auditRepository(db: Kysely<DB>) {
         request,
       ),
 
-    async chains(scope: TenantScope): Promise<string[]> {
-      if (!scope.everyTenant) return [scope.tenantId];
+    async chains(scope: TenantScope | SystemScope): Promise<string[]> {
+      if (!isSystemScope(scope) && !scope.everyTenant) return [scope.tenantId];
       const rows = await db.selectFrom("auditEntries").select("chain").distinct().execute();
       return rows.map(({ chain }) => chain);
     },
 
     /** Entries of a chain whose redaction no entry of the chain seals. */
-    async brokenSeals(scope: TenantScope, chain: string): Promise<ReadonlySet<string>> {
+    async brokenSeals(scope: TenantScope | SystemScope, chain: string): Promise<ReadonlySet<string>> {
       if (!chainIn(scope, chain)) return new Set();
       const { rows } = await sql<{ cancellationId: string; ids: string[]; hashes: Buffer[]; seal: string | null }>`
         select r.cancellation_id, array_agg(e.id::text order by e.position) as ids, array_agg(r.hash order by e.position) as hashes,
@@ -322,7 +323,10 @@ export function auditRepository(db: Kysely<DB>) {
      * Follows a chain from its beginning, some thousand entries at a time.
      * @returns how many entries hold, and the first that does not
      */
-    async verify(scope: TenantScope, chain: string): Promise<{ entries: number; broken?: { id: string; at: Date } }> {
+    async verify(
+      scope: TenantScope | SystemScope,
+      chain: string,
+    ): Promise<{ entries: number; broken?: { id: string; at: Date } }> {
       if (!chainIn(scope, chain)) return { entries: 0 };
       let position = 0n;
       let previousHash: Buffer = firstHash;

@@ -11,6 +11,7 @@ import { moneyRepository } from "./money.repository.ts";
 import { outboxRepository } from "./outbox.repository.ts";
 import { outboxRoutes } from "./outbox.routes.ts";
 import { createOutboxService } from "./outbox.service.ts";
+import { outcomeRepository } from "./outcome.repository.ts";
 
 export interface OutboxModule extends ServerModule {
   readonly sms: SmsSender;
@@ -51,6 +52,8 @@ export function createOutboxModule(
   const shown = config.demo && config.sms === undefined && config.mailUrl === undefined;
   const unsent = shown ? outbox : { sms: noSms, mail: noMail, voice: noVoice, wechat: noWechat };
   const money = moneyRepository(kysely);
+  const outcomes = outcomeRepository(kysely);
+  const unnotedOutcome = warn("how a service answered was not noted");
   const unnoted = warn("whether a service has money was not noted");
   /** The same, with what the service says of its money noted for whoever can mend it. */
   const noting =
@@ -76,15 +79,30 @@ export function createOutboxModule(
     const server = settings.mail();
     return server === undefined ? unsent.mail : mailBy(server);
   };
+  /** The same, with how the service answered noted for the checks of the installation. */
+  const watched =
+    <Message>(service: string, send: (message: Message) => Promise<void>) =>
+    async (message: Message): Promise<void> => {
+      try {
+        await send(message);
+      } catch (error) {
+        await outcomes.failed(service, (error as Error).message).catch(unnotedOutcome);
+        throw error;
+      }
+      await outcomes.succeeded(service).catch(unnotedOutcome);
+    };
   const voice = config.voice === undefined ? unsent.voice : voiceService(config.voice);
+  const noteSms = noting("sms", (message: Parameters<SmsSender["send"]>[0]) => smsNow().send(message));
+  const noteVoice = noting("voice", voice.call);
+  const account =
+    config.wechat && officialAccount({ ...config.wechat, endpoint: config.wechat.endpoint ?? wechatEndpoint, now });
   return {
-    sms: { send: noting("sms", (message) => smsNow().send(message)) },
-    mail: { send: (mail) => mailNow().send(mail) },
-    voice: { call: noting("voice", voice.call) },
-    wechat:
-      config.wechat === undefined
-        ? unsent.wechat
-        : officialAccount({ ...config.wechat, endpoint: config.wechat.endpoint ?? wechatEndpoint, now }),
+    sms: { send: (message) => (settings.sms() === undefined ? noteSms : watched("sms", noteSms))(message) },
+    mail: {
+      send: (mail) => (settings.mail() === undefined ? unsent.mail.send(mail) : watched("mail", mailNow().send)(mail)),
+    },
+    voice: { call: config.voice === undefined ? noteVoice : watched("voice", noteVoice) },
+    wechat: account === undefined ? unsent.wechat : { ...account, send: watched("wechat", account.send) },
     sends: {
       get sms() {
         return shown || settings.sms() !== undefined;

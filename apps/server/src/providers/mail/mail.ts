@@ -27,15 +27,10 @@ export const noMail: MailSender = {
   },
 };
 
-/**
- * Sends by SMTP.
- * @param url smtp://user:password@host:587 (STARTTLS where offered) or smtps://...:465
- * @param from sender, such as `Herdwise <no-reply@example.cn>`
- */
-export function smtpMail(url: string, from: string): MailSender {
+function transportOf(url: string) {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const secure = protocol === "smtps:";
-  const transport = createTransport({
+  return createTransport({
     host: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
@@ -50,21 +45,47 @@ export function smtpMail(url: string, from: string): MailSender {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+/** @throws {MailFault} when the work fails or takes longer than a service may */
+async function inTime(work: Promise<unknown>): Promise<void> {
+  let limit: NodeJS.Timeout | undefined;
+  // The limits of the transport begin anew with each word of a server that drips.
+  const late = new Promise<never>((_resolve, reject) => {
+    limit = setTimeout(() => reject(Object.assign(new Error("too slow"), { code: "ETIMEDOUT" })), serviceLimitMs);
+  });
+  try {
+    await Promise.race([work, late]);
+  } catch (error) {
+    const { code, responseCode } = error as { code?: string; responseCode?: number };
+    throw new MailFault(`the mail server refused or failed: ${responseCode ?? code ?? "unknown"}`);
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+/**
+ * Connects to the mail server and logs in, without sending anything.
+ * @throws {MailFault} when it refuses, fails, or does not answer within 3 s
+ */
+export async function tryMail(url: string): Promise<void> {
+  const transport = transportOf(url);
+  try {
+    await inTime(transport.verify());
+  } finally {
+    transport.close();
+  }
+}
+
+/**
+ * Sends by SMTP.
+ * @param url smtp://user:password@host:587 (STARTTLS where offered) or smtps://...:465
+ * @param from sender, such as `Herdwise <no-reply@example.cn>`
+ */
+export function smtpMail(url: string, from: string): MailSender {
+  const transport = transportOf(url);
   return {
-    async send({ to, subject, text, messageId }) {
-      let limit: NodeJS.Timeout | undefined;
-      // The limits of the transport begin anew with each word of a server that drips.
-      const late = new Promise<never>((_resolve, reject) => {
-        limit = setTimeout(() => reject(Object.assign(new Error("too slow"), { code: "ETIMEDOUT" })), serviceLimitMs);
-      });
-      try {
-        await Promise.race([transport.sendMail({ from, to, subject, text, ...(messageId && { messageId }) }), late]);
-      } catch (error) {
-        const { code, responseCode } = error as { code?: string; responseCode?: number };
-        throw new MailFault(`the mail server refused or failed: ${responseCode ?? code ?? "unknown"}`);
-      } finally {
-        clearTimeout(limit);
-      }
-    },
+    send: ({ to, subject, text, messageId }) =>
+      inTime(transport.sendMail({ from, to, subject, text, ...(messageId && { messageId }) })),
   };
 }

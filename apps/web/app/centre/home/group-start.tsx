@@ -26,6 +26,7 @@ import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
+import { FirstDay } from "./first-day.tsx";
 import styles from "./group-start.module.css";
 import { WaitingCard, WaitingLead } from "./waiting-card.tsx";
 
@@ -429,6 +430,7 @@ export function GroupStart(): ReactNode {
           </Link>
         )}
       </div>
+      <FirstDay />
       {error && <LoadingProblem error={error} onRetry={reload} what={t("各台在等什么")} kept={start !== undefined} />}
       {!start && !error && (
         <>

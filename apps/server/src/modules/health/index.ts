@@ -1,0 +1,30 @@
+import type { HealthFinding } from "@herdwise/contract";
+import type { Config } from "../../config.ts";
+import type { Platform, ServerModule } from "../../module.ts";
+import { systemScope } from "../../tenant-scope.ts";
+import { appVersion } from "../../version.ts";
+import { healthRepository } from "./health.repository.ts";
+import { healthRoutes } from "./health.routes.ts";
+import { createHealthService } from "./health.service.ts";
+import { settingChecks } from "./judge.ts";
+
+export { healthRepository } from "./health.repository.ts";
+export { examine, type HealthSurroundings } from "./health.service.ts";
+export { configFindings } from "./judge.ts";
+export type { Room } from "./probes.ts";
+
+/** What the settings alone tell, before anything runs. */
+export const settingFindings = (config: Config): HealthFinding[] =>
+  settingChecks({ config, nodeVersion: process.versions.node, appVersion });
+
+/** What the checks of the installation find, for administrators. */
+export function createHealthModule({ config, kysely, now }: Platform): ServerModule {
+  const health = createHealthService({
+    config,
+    scope: systemScope("the checks count the administrators of the whole installation"),
+    now,
+    database: healthRepository(kysely),
+    isServer: true,
+  });
+  return { routes: (router) => healthRoutes(router, health) };
+}

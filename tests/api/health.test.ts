@@ -1,0 +1,54 @@
+import { type HealthDetail, healthDetail } from "@herdwise/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+
+let app: TestApp;
+let admin: string;
+beforeAll(async () => {
+  // Nothing listens there.
+  app = await createTestApp({ MAIL_URL: "smtp://127.0.0.1:9?tls=off" });
+  admin = await app.logIn("admin");
+});
+afterAll(() => app.close());
+
+const look = async (fresh = true): Promise<HealthDetail> => {
+  const { status, body } = await app.get<HealthDetail>(`${healthDetail.path}${fresh ? "?fresh=1" : ""}`, admin);
+  expect(status).toBe(200);
+  return body.data;
+};
+const findingOf = async (id: string, fresh = true) => (await look(fresh)).findings.find((one) => one.id === id);
+
+test("administrators see the checks, the worst first, and nobody else does", async () => {
+  const { findings, backup } = await look();
+  expect(findings.length).toBeGreaterThan(25);
+  const order = ["critical", "major", "minor", "off", "ok"];
+  const places = findings.map(({ state }) => order.indexOf(state));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(new Set(findings.map(({ id }) => id)).size).toBe(findings.length);
+  for (const { state, mend, title, text } of findings) {
+    expect(title.zh && title.en && text.zh && text.en).toBeTruthy();
+    if (["critical", "major", "minor"].includes(state)) expect(mend?.en).toBeTruthy();
+  }
+  expect(backup).toMatchObject({ everyHours: 24, outside: false });
+  for (const account of ["kefu01", "farm"])
+    expect((await app.get(healthDetail.path, await app.logIn(account))).status).toBe(403);
+});
+
+test("a mail that did not go out is told, until one does", async () => {
+  expect(await findingOf("services.mail")).toMatchObject({ state: "major" });
+  await expect(app.mail.send({ to: "a@example.cn", subject: "x", text: "x" })).rejects.toThrow(/mail server/);
+  const { rows } = await app.test.database.pool.query("select service, fault, succeeded_at from service_outcomes");
+  expect(rows).toEqual([{ service: "mail", fault: expect.stringMatching(/ESOCKET|ECONN/), succeeded_at: null }]);
+});
+
+test("what was found is kept for half a minute, unless it is asked for anew", async () => {
+  const text = async (fresh: boolean) => (await findingOf("people.administrators", fresh))?.text.en;
+  const before = await text(true);
+  await app.test.database.pool.query(
+    `insert into membership_roles (membership_id, role_id)
+     select m.id, r.id from memberships m join accounts a on a.id = m.account_id and a.account = 'kefu01'
+       join roles r on r.tenant_id = m.tenant_id and r.role_alias = 'administrator' on conflict do nothing`,
+  );
+  expect(await text(false)).toBe(before);
+  expect(await text(true)).not.toBe(before);
+});
