@@ -292,7 +292,7 @@ export async function createApp({
     ...createTradeSettingsModules(resourceContext),
     languages,
     createGroupStartModule(platform),
-    createHealthModule(platform),
+    createHealthModule(platform, { settings: settings.held }),
     createVisitsModule(platform),
     createSimulatorModule(platform, simulator),
     createMallModule(platform, { ...people, settings: settings.held }),

@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type HealthFinding, type HealthState, healthStates } from "@herdwise/contract";
-import { ConfigError, type processEnvironment, readConfig } from "../config.ts";
+import type { Kysely } from "kysely";
+import { type Config, ConfigError, type processEnvironment, readConfig } from "../config.ts";
 import { openDatabase } from "../database/connection.ts";
 import { clusterDirectory, findRunningPostgres, startEmbeddedPostgres } from "../database/embedded-postgres.ts";
+import type { DB } from "../database/generated/database.ts";
 import { silentLog } from "../database/log.ts";
 import {
   configFindings,
@@ -10,6 +14,9 @@ import {
   healthRepository,
   type Room,
 } from "../modules/health/index.ts";
+import { createSettingsMemory, settingSecrets, settingsRepository, withServices } from "../modules/settings/index.ts";
+import { createSecretCipher } from "../secret-cipher.ts";
+import { loadSecretKey, secretKeyName } from "../secret-key.ts";
 import { systemScope } from "../tenant-scope.ts";
 
 /** For what a test changes of the machine. */
@@ -22,6 +29,8 @@ export interface Examined {
 
 interface Opened {
   database: HealthSurroundings["database"];
+  /** Where the database could be opened. */
+  kysely?: Kysely<DB>;
   close(): Promise<void>;
 }
 
@@ -42,10 +51,29 @@ async function open(databaseUrl: string | undefined, dataDir: string): Promise<O
     }
     const database = openDatabase({ url, poolSize: 3, applicationName: "doctor", log: silentLog });
     closers.push(() => database.close());
-    return { database: healthRepository(database.kysely), close };
+    return { database: healthRepository(database.kysely), kysely: database.kysely, close };
   } catch (error) {
     return { database: { fault: (error as Error).message }, close };
   }
+}
+
+/** The configuration with what administrators set on the screen, where that can be read. */
+async function withEntered(config: Config, kysely: Kysely<DB> | undefined): Promise<Config> {
+  const hasKey = config.secretKey !== undefined || existsSync(join(config.dataDir, secretKeyName));
+  if (kysely === undefined || !hasKey) return config;
+  const memory = createSettingsMemory({
+    config,
+    repository: settingsRepository(kysely),
+    cipher: createSecretCipher(await loadSecretKey(config.secretKey, config.dataDir), settingSecrets),
+    onChanged: () => undefined,
+    onUnreadable: () => undefined,
+  });
+  // A database of an earlier version has no settings; its migrations are a finding of their own.
+  const isRead = await memory.refresh().then(
+    () => true,
+    () => false,
+  );
+  return isRead ? withServices(config, memory.settings) : config;
 }
 
 /**
@@ -58,17 +86,17 @@ export async function examineInstallation({
   room,
   migrations,
 }: Examined): Promise<HealthFinding[]> {
-  let config: ReturnType<typeof readConfig>;
+  let config: Config;
   try {
     config = readConfig(environment);
   } catch (error) {
     if (error instanceof ConfigError) return configFindings(error.problems);
     throw error;
   }
-  const { database, close } = await open(config.databaseUrl, config.dataDir);
+  const { database, kysely, close } = await open(config.databaseUrl, config.dataDir);
   try {
     const { findings } = await examine({
-      config,
+      config: await withEntered(config, kysely),
       scope: systemScope("who has a shell on the server has the database"),
       now,
       database,

@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import { appVersion } from "../../version.ts";
+import { type HeldSettings, withServices } from "../settings/index.ts";
 import { healthRepository } from "./health.repository.ts";
 import { healthRoutes } from "./health.routes.ts";
 import { createHealthService } from "./health.service.ts";
@@ -18,9 +19,14 @@ export const settingFindings = (config: Config): HealthFinding[] =>
   settingChecks({ config, nodeVersion: process.versions.node, appVersion });
 
 /** What the checks of the installation find, for administrators. */
-export function createHealthModule({ config, kysely, now }: Platform): ServerModule {
+export function createHealthModule(
+  { config, kysely, now }: Platform,
+  { settings }: { settings: HeldSettings },
+): ServerModule {
   const health = createHealthService({
-    config,
+    get config() {
+      return withServices(config, settings);
+    },
     scope: systemScope("the checks count the administrators of the whole installation"),
     now,
     database: healthRepository(kysely),

@@ -100,6 +100,17 @@ export function settingsFrom(config: Pick<Config, "variable" | "mailFrom">, ente
   };
 }
 
+/** The configuration with the services that administrators set where the environment names none. */
+export const withServices = <Of extends Config>(config: Of, held: HeldSettings): Of => {
+  const [sms, mail, translation] = [held.sms(), held.mail(), held.translation()];
+  return {
+    ...config,
+    ...(sms && { sms }),
+    ...(mail && { mailUrl: mail.url, mailFrom: mail.from }),
+    ...(translation && { translation }),
+  };
+};
+
 /** Opens what is stored. A secret of another secret key counts as not entered, and the log says so. */
 export function openedTexts(
   rows: readonly StoredSetting[],

@@ -15,7 +15,8 @@ import { settingsRepository } from "./settings.repository.ts";
 import { settingsRoutes } from "./settings.routes.ts";
 import { createSettingsService, type SettingsService } from "./settings.service.ts";
 
-export type { HeldSettings } from "./held-settings.ts";
+export { createSettingsMemory, type HeldSettings, withServices } from "./held-settings.ts";
+export { settingsRepository } from "./settings.repository.ts";
 export { type SettingsService, settingRefusal } from "./settings.service.ts";
 
 export interface SettingsModule extends ServerModule {
@@ -25,6 +26,9 @@ export interface SettingsModule extends ServerModule {
   /** Name of the brand in a language, Chinese by default. */
   brand(language?: "zh" | "en"): string;
 }
+
+/** What the key of the settings' secrets is for. */
+export const settingSecrets = "setting secrets";
 
 /** The networks of a setting as a list. */
 export const networksOf = (held: HeldSettings): string[] =>
@@ -45,7 +49,7 @@ const colourOf = (held: HeldSettings, key: "brand.colour" | "brand.colourDark"):
 export function createSettingsModule(platform: Platform): SettingsModule {
   const { config, kysely, bus, secretKey, nextId, inTransaction, warn, now } = platform;
   const repository = settingsRepository(kysely);
-  const cipher = createSecretCipher(secretKey, "setting secrets");
+  const cipher = createSecretCipher(secretKey, settingSecrets);
   const onUnreadable = warn("a secret of the settings was encrypted with another SECRET_KEY and does not hold");
   const memory = createSettingsMemory({
     config,
