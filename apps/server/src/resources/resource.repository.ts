@@ -13,7 +13,7 @@ import { inOneTenant, inRowScope, inScope, likeWord } from "../database/conditio
 import type { DB } from "../database/generated/database.ts";
 import { jsonRows } from "../database/json-rows.ts";
 import { type List, type Order as RowOrder, readList, readRows } from "../database/pages.ts";
-import type { AccountScope, TenantScope } from "../tenant-scope.ts";
+import { type AccountScope, requireSystemScope, type SystemScope, type TenantScope } from "../tenant-scope.ts";
 
 /** A pool or an open transaction, for code that only passes it on to repositories. */
 export type DatabaseHandle = Kysely<DB>;
@@ -615,7 +615,11 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     },
 
     /** Those of the keys that their accounts used before. */
-    async claimed(keys: readonly { accountId: string; key: string }[]): Promise<{ accountId: string; key: string }[]> {
+    async claimed(
+      scope: SystemScope,
+      keys: readonly { accountId: string; key: string }[],
+    ): Promise<{ accountId: string; key: string }[]> {
+      requireSystemScope(scope);
       const [accounts, names] = [keys.map(({ accountId }) => accountId), keys.map(({ key }) => key)];
       const { rows } = await sql<{ accountId: string; key: string }>`
         select k.account_id as "accountId", k.key from unnest(${accounts}::bigint[], ${names}::text[]) as asked (account_id, key)

@@ -60,6 +60,7 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
     const lots = await look.lots(tradeSystem, [...new Set(bids.map(({ lot }) => lot))]);
     // After the lots, so that an accepted bid is not refused for a price that others exceeded since.
     const keys = await known.claimed(
+      tradeSystem,
       bids.flatMap(({ accountId, key }) => (key === undefined ? [] : [{ accountId, key }])),
     );
     const accounts = bids.map(({ accountId }) => accountId);

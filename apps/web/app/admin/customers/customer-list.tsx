@@ -15,6 +15,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useAddressValues, useFormerNames } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
+import { ruleDetail, ruleWords } from "../../shared/customers/rule-words.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
@@ -31,7 +32,7 @@ import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import styles from "./customers.module.css";
 import { ExportDialog } from "./export-dialog.tsx";
-import { authenticationWords, kindWords, ruleDetail, ruleWords, stateWords } from "./words.ts";
+import { authenticationWords, kindWords, stateWords } from "./words.ts";
 
 const titles: Readonly<Record<CustomerView, string>> = {
   all: "全部客户",

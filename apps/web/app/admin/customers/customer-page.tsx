@@ -9,6 +9,7 @@ import { call } from "../../shared/api/call.ts";
 import { cancellationWords } from "../../shared/cancellation/words.ts";
 import { useTitle } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths, stateWords as contractWords } from "../../shared/contracts/words.ts";
+import { ruleDetail, ruleWords } from "../../shared/customers/rule-words.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import rowStyles from "../../shared/kit/rows.module.css";
@@ -27,7 +28,7 @@ import { oneOfType, stateWords as orderWords } from "../../shared/work-orders/wo
 import styles from "./customers.module.css";
 import { EditDialog } from "./edit-dialog.tsx";
 import { Secret } from "./reveal.tsx";
-import { authenticationWords, kindWords, ruleDetail, ruleWords, stateWords } from "./words.ts";
+import { authenticationWords, kindWords, stateWords } from "./words.ts";
 
 const deviceWords: Readonly<Record<string, StateFace>> = {
   online: { word: "在线", mark: "ok" },

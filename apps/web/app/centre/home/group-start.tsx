@@ -1,6 +1,7 @@
 import {
   type Desk,
   type DeskKey,
+  deskAge,
   desks,
   type FieldPlace,
   groupStart,
@@ -9,9 +10,9 @@ import {
 } from "@herdwise/contract";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router";
-import { ruleDetail, ruleWords } from "../../admin/customers/words.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { ruleDetail, ruleWords } from "../../shared/customers/rule-words.ts";
 import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
 import rows from "../../shared/kit/rows.module.css";
@@ -101,12 +102,11 @@ function Age({ desk, nowMs }: { desk: Desk; nowMs: number }) {
   const { dayTime } = useFormats();
   const { oldestMs, dueMs, lateSinceMs } = desk;
   if (oldestMs === undefined) return <span className="mut">--</span>;
-  const share = dueMs === undefined ? 0 : (nowMs - oldestMs) / Math.max(1, dueMs - oldestMs);
-  const used = lateSinceMs === undefined ? Math.min(1, Math.max(0.04, share)) : 1;
+  const { tone, share } = deskAge(desk, nowMs);
   return (
     <span className={styles.age}>
-      <i aria-hidden="true" data-tone={lateSinceMs !== undefined ? "major" : used > 0.6 ? "minor" : "ok"}>
-        <b style={{ width: `${(dueMs === undefined && lateSinceMs === undefined ? 0 : used) * 100}%` }} />
+      <i aria-hidden="true" data-tone={tone}>
+        <b style={{ width: `${share * 100}%` }} />
       </i>
       <span>
         {lateSinceMs === undefined
