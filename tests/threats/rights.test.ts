@@ -155,13 +155,14 @@ test(
 
 test("what a role loses is gone from the menu, the buttons and the server with the next request", async () => {
   const { pool } = app.test.database;
+  const rolePage = endpoints.role_page;
   const { held, token } = await addMember("100001", "loses");
   const ids = held.map(({ id }) => id);
   await pool.query("delete from role_menus where role_id = any($1::bigint[])", [ids]);
-  await pool.query("insert into role_menus select $1, id from menus where code in ('device', 'device_view')", [ids[0]]);
-  expect((await app.get(endpoints.devicePage.path, token)).status).toBe(200);
-  expect(await shown(token)).toMatchObject({ buttons: ["device_view"] });
+  await pool.query("insert into role_menus select $1, id from menus where code = 'role_view'", [ids[0]]);
+  expect((await app.get(rolePage.path, token)).status).toBe(200);
+  expect(await shown(token)).toMatchObject({ buttons: ["role_view"] });
   await pool.query("delete from role_menus where role_id = any($1::bigint[])", [ids]);
-  expect(await call(endpoints.devicePage, token)).toMatchObject({ status: 403, permission: "device_view" });
+  expect(await call(rolePage, token)).toMatchObject({ status: 403, permission: "role_view" });
   expect(await shown(token)).toEqual({ screens: [], buttons: [] });
 });
