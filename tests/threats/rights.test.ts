@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from "@herdwise/contract";
+import type { Endpoint } from "@herdwise/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
@@ -24,8 +24,10 @@ interface Node {
 
 let app: TestApp;
 let menus: Menu[];
+let admin: string;
 beforeAll(async () => {
   app = await createTestApp();
+  admin = await app.logIn("admin");
   menus = (
     await app.test.database.pool.query<Menu>(
       `select id::text, parent_id::text as "parentId", code, category::int from menus`,
@@ -82,13 +84,23 @@ async function addMember(tenantId: string, name: string) {
     membership,
     held.map(({ id }) => id),
   ]);
-  return { held, token: await app.logIn(name) };
+  return { account, tenantId, held, token: await app.logIn(name) };
 }
 
 const shown = async (token: string) => {
   const tree = async (path: string) => (await app.get<Node[]>(`/api/muyuan-system/menu/${path}`, token)).body.data;
   const [routes, buttons] = await Promise.all([tree("routes"), tree("buttons")]);
   return { screens: sorted(codesOf(routes, 1)), buttons: sorted(codesOf(buttons, 2)) };
+};
+
+/** What an administrator is told about a member and a menu or button. */
+const explained = async ({ account, tenantId }: { account: string; tenantId: string }, code: string) => {
+  const query = new URLSearchParams({ accountId: account, tenantId, code });
+  const { body } = await app.get<{ allowed: boolean; steps: { step: string; ok: boolean }[] }>(
+    `/api/muyuan-system/role/access-reasons?${query}`,
+    admin,
+  );
+  return { allowed: body.data.allowed, granted: body.data.steps.find(({ step }) => step === "granted")?.ok };
 };
 
 /** The menus that lead to granted ones, and these. */
@@ -126,12 +138,17 @@ test(
     let [allowed, refused] = [0, 0];
     for (let at = 0; at < memberCount; at += 1) {
       const tenantId = at % 2 === 0 ? "100001" : "000000";
-      const { held, token } = await addMember(tenantId, `random${at}`);
+      const member = await addMember(tenantId, `random${at}`);
+      const { held, token } = member;
       const granted = held.flatMap((role) => role.granted);
       const seen = await shown(token);
       const reached = withAncestors(granted);
       expect(seen.screens).toEqual(sorted(reached.filter(({ category }) => category === 1).map(({ code }) => code)));
       expect(seen.buttons).toEqual(sorted(granted.filter(({ category }) => category === 2).map(({ code }) => code)));
+      for (const { code, category } of some(menus, 10)) {
+        const { granted: told } = await explained(member, code);
+        expect([code, told]).toEqual([code, (category === 1 ? seen.screens : seen.buttons).includes(code)]);
+      }
       // Half of what is tried is shown, as most operations would be refused.
       const open = guarded.filter(([, endpoint]) => seen.buttons.includes(codeOf(endpoint)));
       const tried = [...some(guarded, triedEach / 2), ...(open.length > 0 ? some(open, triedEach / 2) : [])];
@@ -139,6 +156,8 @@ test(
         await app.pass(61);
         const { reason, permission } = await call(endpoint, token);
         const isShown = seen.buttons.includes(codeOf(endpoint));
+        const { allowed: isLetIn } = await explained(member, codeOf(endpoint));
+        if (isLetIn) expect([name, reason]).not.toEqual([name, expect.stringMatching(/^(permission|owner|scope)\./)]);
         if (isShown) allowed += 1;
         else refused += 1;
         expect([name, reason === "permission.missing"]).toEqual([name, !isShown]);
@@ -155,7 +174,7 @@ test(
 
 test("what a role loses is gone from the menu, the buttons and the server with the next request", async () => {
   const { pool } = app.test.database;
-  const rolePage = endpoints.role_page;
+  const rolePage = privateOperations.find(([name]) => name === "role_page")?.[1] as Endpoint;
   const { held, token } = await addMember("100001", "loses");
   const ids = held.map(({ id }) => id);
   await pool.query("delete from role_menus where role_id = any($1::bigint[])", [ids]);
