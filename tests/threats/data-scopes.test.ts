@@ -133,7 +133,7 @@ const reads = oneOfEachKind(
   ),
 );
 
-describe.each(["100001", "000000"])("T04: rows beyond the data scope, for a member of %s", (tenant) => {
+describe.each(["100001", "000000"])("rows beyond the data scope, for a member of %s", (tenant) => {
   const asked = reads.filter(([, { owner }]) => tenant === "000000" || owner !== "group");
 
   const ask = async (endpoint: Endpoint, id: string) => {
