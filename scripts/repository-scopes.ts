@@ -15,7 +15,7 @@ const allowed: Readonly<Record<string, string>> = {
 
 /** Who makes scopes of sessions: the router, and jobs from what the router gave them. */
 const tenantScopeMakers = new Set([
-  "http/router.ts",
+  "http/access.ts",
   "resources/export.service.ts",
   "resources/job-scope.ts",
   "tenant-scope.ts",

@@ -44,7 +44,7 @@ export const alarmMutants: Mutant[] = [
     ["who is woken: phones that nobody proved", "where channel <> 'sms' or has_phone", "where true"],
     [
       "who is woken: farms of other tenants are counted",
-      'where ${inScope(scope, "f")} and ${hasDevices}',
+      'where ${inReach(scope, "f")} and ${hasDevices}',
       "where ${hasDevices}",
       roster,
     ],

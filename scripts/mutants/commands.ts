@@ -71,7 +71,11 @@ export const commandMutants: Mutant[] = [
     ],
   ]),
   ...faultsIn(`${modules}/devices/device.repository.ts`, { files: ["tests/api/devices.test.ts"] }, [
-    ["devices: counts of all tenants", '"d.id").where(inScope(scope, "d"));', '"d.id").where(sql<boolean>`true`);'],
+    [
+      "devices: counts of all tenants",
+      '"d.id").where(deviceInReach(scope, "d"));',
+      '"d.id").where(sql<boolean>`true`);',
+    ],
     [
       "devices: figures of houses know no silent device",
       "not in ('online', 'fault') and s.reported_at is null) as silent",

@@ -20,7 +20,7 @@ const endpoints = "packages/contract/src/resource/endpoints.ts";
 const check = "packages/contract/src/resource/check.ts";
 const plain = "packages/contract/src/plain-text.ts";
 const plainUnit = "packages/contract/src/plain-text.test.ts";
-const router = `${server}/http/router.ts`;
+const access = `${server}/http/access.ts`;
 
 const create: Mutant[] = [
   ...faultsIn(service, kit, [
@@ -424,22 +424,22 @@ const permissions: Mutant[] = [
       'permission(permissionOf(of, "view"))',
     ],
   ]),
-  ...faultsIn(router, kit, [
+  ...faultsIn(access, kit, [
     [
       "permission: nobody's rights are asked for",
-      'if (endpoint.access.level === "permission" && !session.permissions.has(endpoint.access.code)) {',
-      'if (endpoint.access.level === "permission" && session.id === "") {',
+      'if (access.level === "permission" && !session.permissions.has(access.code)) {',
+      'if (access.level === "permission" && session.accountId === "") {',
     ],
     [
       "permission: customers may what is the group's",
-      'if (endpoint.owner === "group" && session.tenantType !== "group") throw refuse("owner.group");',
-      "",
+      'if (endpoint.owner === "group" && session.tenantType !== "group")',
+      'if (endpoint.owner === "group" && session.accountId === "")',
       ofGroup,
     ],
     [
       "permission: without a session everything is open",
-      "if (session === undefined) throw new Unauthenticated(tokenSent ? wireMessage.unauthorized : wireMessage.tokenMissing);",
-      "if (session === undefined) return;",
+      "if (session === undefined) {\n    const text",
+      "if (session === undefined) return [];\n  if (session === undefined) {\n    const text",
     ],
   ]),
 ];
@@ -453,8 +453,8 @@ const tenants: Mutant[] = [
     ],
     [
       "tenant: the data scope of roles is ignored",
-      "if (rows.all) return sql<SqlBool>`true`;",
-      "if (rows.all || accountId) return sql<SqlBool>`true`;",
+      "if (rows.all) return sql<SqlBool>`true`;\n  const own",
+      "if (rows.all || accountId) return sql<SqlBool>`true`;\n  const own",
     ],
     [
       "tenant: who reaches own rows reaches none",
@@ -497,7 +497,7 @@ const tenants: Mutant[] = [
       "({ ...reachOf(scope), tenantId })",
     ],
   ]),
-  ...faultsIn(router, ofTenants, [
+  ...faultsIn(access, ofTenants, [
     [
       "tenant: every session reaches all",
       'everyTenant: owner !== "tenant" && session.tenantType === "group",',

@@ -89,7 +89,7 @@ export const telemetryMutants: Mutant[] = [
   ...faultsIn(`${folder}/history.repository.ts`, api, [
     [
       "telemetry: devices of all tenants are read",
-      'where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")}`;',
+      'where d.id = any(${ids}::bigint[]) and ${deviceInReach(scope, "d")}`;',
       "where d.id = any(${ids}::bigint[])`;",
     ],
   ]),

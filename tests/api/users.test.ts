@@ -260,8 +260,10 @@ describe("departments and posts", () => {
     const filer = (await logInAs("filer", "Feldberg#42")).body.access_token;
     const { id } = await join("moved", "worker");
     const refused = [400, [{ field: "deptId", reason: "users.department_above" }]];
-    expect(reasonOf(await change(id, { deptId: other }, filer))).toEqual(refused);
-    expect((await change(id, { deptId: mine }, filer)).status).toBe(200);
+    // Who stands in no department is beyond a scope of departments.
+    expect((await change(id, { deptId: mine }, filer)).status).toBe(404);
+    expect((await change(id, { deptId: mine })).status).toBe(200);
+    expect(reasonOf(await change(id, { deptId: `${mine},${other}` }, filer))).toEqual(refused);
     expect((await change(id, { deptId: `${mine},${other}` })).status).toBe(200);
     expect(reasonOf(await change(id, { deptId: mine }, filer))).toEqual(refused);
     expect((await find("moved", owner)).deptId.split(",").sort()).toEqual([mine, other].sort());

@@ -162,7 +162,7 @@ export async function createApp({
     notify,
     record,
   });
-  const access = createAccessModule(resourceContext);
+  const access = createAccessModule(resourceContext, identity.service);
   const calendar = createServiceCalendarOn(platform);
   const realName = createRealNameModule(platform, { ...people, files: files.service, calendar, record });
   const devices = createDevicesModule(resourceContext, {

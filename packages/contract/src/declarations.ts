@@ -1,4 +1,5 @@
 export * from "./access.ts";
+export * from "./access-reasons.ts";
 export * from "./access-request-process.ts";
 export * from "./access-requests.ts";
 export * from "./account-rules.ts";

@@ -108,6 +108,56 @@ export const inRowScope = ({ rows, accountId }: TenantScope, table: string): Raw
 };
 
 /**
+ * Rows that a scope reaches: of its tenants, as far as its data scope goes.
+ * @param table alias of a table with tenant_id, created_by and created_dept
+ */
+export const inReach = (scope: TenantScope | SystemScope, table: string): RawBuilder<SqlBool> =>
+  isSystemScope(scope) || scope.rows.all
+    ? inScope(scope, table)
+    : sql<SqlBool>`(${inScope(scope, table)} and ${inRowScope(scope, table)})`;
+
+/** Rows whose place a data scope reaches: their unit, or where they stand in none, their house or farm. */
+const placeInRowScope = (scope: TenantScope, table: string): RawBuilder<SqlBool> => {
+  const held = (column: string) => sql.ref(`${table}.${column}`);
+  const reached = (places: string, column: string) =>
+    sql`exists (select from ${sql.table(places)} place where place.id = ${held(column)} and ${inRowScope(scope, "place")})`;
+  return sql<SqlBool>`case when ${held("unit_id")} is not null then ${reached("units", "unit_id")}
+    when ${held("house_id")} is not null then ${reached("pig_houses", "house_id")}
+    else ${reached("farms", "farm_id")} end`;
+};
+
+/**
+ * Rows of places, such as alarms, that a scope reaches: a data scope goes by who added the place.
+ * @param table alias of a table with tenant_id, farm_id, house_id and unit_id
+ */
+export const placedInReach = (scope: TenantScope | SystemScope, table: string): RawBuilder<SqlBool> =>
+  isSystemScope(scope) || scope.rows.all
+    ? inScope(scope, table)
+    : sql<SqlBool>`(${inScope(scope, table)} and ${placeInRowScope(scope, table)})`;
+
+/**
+ * Devices that a scope reaches: a data scope goes by who added the device, or the place in which it stands.
+ * @param table alias of devices
+ */
+export const deviceInReach = (scope: TenantScope | SystemScope, table: string): RawBuilder<SqlBool> =>
+  isSystemScope(scope) || scope.rows.all
+    ? inScope(scope, table)
+    : sql<SqlBool>`(${inScope(scope, table)} and (${inRowScope(scope, table)} or ${placeInRowScope(scope, table)}))`;
+
+/**
+ * Members whom a scope reaches: a data scope goes by who added them and the departments in which they stand; everybody reaches themselves.
+ * @param membership column with the membership's id
+ */
+export const memberInRowScope = ({ rows, accountId }: TenantScope, membership: string): RawBuilder<SqlBool> => {
+  if (rows.all) return sql<SqlBool>`true`;
+  const departments = sql`${[...rows.departmentIds]}::bigint[]`;
+  const added = rows.own ? sql`me.created_by = ${accountId}` : sql`false`;
+  return sql<SqlBool>`exists (select from memberships me where me.id = ${sql.ref(membership)} and (
+    me.account_id = ${accountId} or ${added} or me.created_dept = any(${departments}) or exists (
+      select from membership_departments stands where stands.membership_id = me.id and stands.department_id = any(${departments}))))`;
+};
+
+/**
  * An account that is a member of a tenant in the scope.
  * @param id column with the account's id
  */

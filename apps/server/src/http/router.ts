@@ -8,9 +8,10 @@ import { createGate } from "../gate.ts";
 import { addressBucket } from "../providers/address.ts";
 import { spend } from "../providers/budget.ts";
 import type { Store } from "../providers/store.ts";
-import { type TenantScope, tenantScopeOf } from "../tenant-scope.ts";
+import type { TenantScope } from "../tenant-scope.ts";
+import { requireAccess, scopeOfCall } from "./access.ts";
 import { cookieOf } from "./cookies.ts";
-import { failureOf, isUnreadableInput, Refusal, refuse, Unauthenticated } from "./errors.ts";
+import { failureOf, isUnreadableInput, Refusal, refuse } from "./errors.ts";
 import type { EventStream } from "./event-stream.ts";
 import { createKeptAnswers } from "./kept-answers.ts";
 import { sendKept } from "./kept-pages.ts";
@@ -131,27 +132,6 @@ export function accessTokenOf(request: FastifyRequest): string {
   const header = request.headers[tokenHeader.toLowerCase()];
   return (typeof header === "string" && bearer.exec(header)?.[1]) || "";
 }
-
-/** @throws {Refusal | Unauthenticated} unless the endpoint's access and owner let this session in */
-function requireAccess(endpoint: Endpoint, session: Session | undefined, tokenSent: boolean): void {
-  if (endpoint.access.level === "public") return;
-  if (session === undefined) throw new Unauthenticated(tokenSent ? wireMessage.unauthorized : wireMessage.tokenMissing);
-  if (session.mustChangePassword && endpoint.beforePasswordChange !== true) {
-    // The product's client shows no toast for 412, so the page asks for the password instead.
-    throw refuse("session.must_change_password");
-  }
-  if (endpoint.access.level === "permission" && !session.permissions.has(endpoint.access.code)) {
-    throw refuse("permission.missing", { more: { permission: endpoint.access.code } });
-  }
-  // An API scope closes a path to roles that do not hold it, whatever they are permitted.
-  for (const path of [endpoint.path, ...(endpoint.aliases ?? [])])
-    if (session.guardedPaths.get(path.slice("/api".length)) === false) throw refuse("scope.path_closed");
-  if (endpoint.owner === "group" && session.tenantType !== "group") throw refuse("owner.group");
-}
-
-/** Resource of an operation: the code of its permission without what it permits. */
-const resourceOf = (endpoint: Endpoint | undefined): string =>
-  endpoint?.access.level === "permission" ? endpoint.access.code.replace(/_[a-z]+$/, "") : "";
 
 /** Stops the start when a route declares neither an endpoint nor a reason for being open. */
 export function requireDeclaredAccess(app: FastifyInstance): void {
@@ -286,20 +266,8 @@ export function createRouter(
     if (faults.length > 0) throw new Error(`${endpoint.method} ${endpoint.path}: ${faults.join("; ")}`);
   };
 
-  const scopeOf = (request: FastifyRequest): TenantScope | undefined => {
-    const session = sessions.get(request);
-    const owner = request.routeOptions.config.endpoint?.owner;
-    if (session === undefined || (owner !== "tenant" && owner !== "tenants" && owner !== "group")) return undefined;
-    return tenantScopeOf({
-      tenantId: session.tenantId,
-      everyTenant: owner !== "tenant" && session.tenantType === "group",
-      rows: session.rowsOf.get(resourceOf(request.routeOptions.config.endpoint)) ?? session.rows,
-      accountId: session.accountId,
-      membershipId: session.membershipId,
-      departmentId: session.departmentId,
-      remoteAddress: request.ip,
-    });
-  };
+  const scopeOf = (request: FastifyRequest): TenantScope | undefined =>
+    scopeOfCall(request.routeOptions.config.endpoint, sessions.get(request), request.ip);
 
   const callOf = <E extends Endpoint>(request: FastifyRequest, reply: FastifyReply): Call<E> => ({
     query: request.query as QueryOf<E>,

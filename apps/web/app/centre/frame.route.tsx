@@ -20,6 +20,7 @@ import { createQueryClient } from "../shared/query/query-client.ts";
 import { forgetAccess, loadAccess } from "../shared/session/access.ts";
 import { AccessContext } from "../shared/session/access-context.ts";
 import { redirectQuery } from "../shared/session/redirect.ts";
+import { onRefusal } from "../shared/session/refusals.ts";
 import { keepSessionFresh } from "../shared/session/renew.ts";
 import { readSession } from "../shared/session/storage.ts";
 import { onLogInAgain } from "../shared/session/unsaved.ts";
@@ -157,6 +158,7 @@ export default function Frame() {
   const { pathname } = useLocation();
   const [search] = useSearchParams();
   const revalidation = useRevalidator();
+  const { revalidate } = revalidation;
   const [finding, setFinding] = useState(false);
   const [ended, setEnded] = useState(false);
   const [queries] = useState(createQueryClient);
@@ -171,6 +173,15 @@ export default function Frame() {
   useAccountAppearance(access.user);
   useEffect(() => keepSessionFresh(), []);
   useEffect(() => fetchAhead(), []);
+  // Roles that changed meanwhile: menu, buttons and the screen itself follow without a reload.
+  useEffect(
+    () =>
+      onRefusal(() => {
+        forgetAccess();
+        void revalidate();
+      }),
+    [revalidate],
+  );
   useEffect(() => onLogInAgain(() => setEnded(true)), []);
   const group = standing.group?.type;
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
-import { inOneTenant, ofMember } from "../../database/conditions.ts";
+import { inOneTenant, inScope, memberInRowScope, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import type { MemberScope, SystemScope } from "../../tenant-scope.ts";
+import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
 
 export interface MenuRow {
   id: string;
@@ -85,6 +85,37 @@ export function accessRepository(db: Kysely<DB>) {
         .where("category", "=", 1)
         .where("component", "!=", "")
         .executeTakeFirst(),
+
+    /** A menu or button by its code. */
+    menuOf: (code: string): Promise<{ type: string; category: number } | undefined> =>
+      db.selectFrom("menus").select(["type", "category"]).where("code", "=", code).executeTakeFirst(),
+
+    /** Roles of the member's tenant by their ids, and whether each leads to a menu or grants a button. */
+    async roleNames(
+      member: MemberScope,
+      roleIds: readonly string[],
+      code: string,
+    ): Promise<{ id: string; name: string; grants: boolean }[]> {
+      const { rows } = await sql<{ id: string; name: string; grants: boolean }>`
+        with recursive below as (
+          select id from menus where code = ${code}
+          union select m.id from menus m join below b on m.parent_id = b.id
+        ) select r.id::text, r.role_name as name, exists (
+              select from role_menus rm where rm.role_id = r.id and rm.menu_id in (select id from below)) as grants
+            from roles r where ${inOneTenant(member, "r")} and r.id = any(${[...roleIds]}::bigint[]) order by r.sort, r.id`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    /** The tenant in which the scope reaches somebody: the own one, or the first of several. */
+    async tenantOfMember(scope: TenantScope, accountId: string): Promise<string | undefined> {
+      const { rows } = await sql<{ tenantId: string }>`
+        select m.tenant_id from memberships m
+         where m.account_id = ${accountId} and ${inScope(scope, "m")} and ${memberInRowScope(scope, "m.id")}
+         order by m.tenant_id <> ${scope.tenantId}, m.tenant_id limit 1`.execute(db);
+      return rows[0]?.tenantId;
+    },
 
     /** The member's request for a screen that nobody has answered. */
     openRequest: async (member: MemberScope, menuId: string): Promise<string | undefined> =>

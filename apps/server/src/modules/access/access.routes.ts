@@ -1,4 +1,5 @@
 import {
+  accessReasons,
   accessRequest,
   menuAuthRoutes,
   menuButtons,
@@ -12,9 +13,15 @@ import {
 } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
 import type { AccessService } from "./access.service.ts";
+import type { AccessReasonsService } from "./access-reasons.service.ts";
 import type { MenuAdminService } from "./menu-admin.service.ts";
 
-export function accessRoutes(router: Router, access: AccessService, admin: MenuAdminService): void {
+export function accessRoutes(
+  router: Router,
+  access: AccessService,
+  admin: MenuAdminService,
+  reasons: AccessReasonsService,
+): void {
   // What each page asks first: whose roles are the same, and grant the same, get the same bytes.
   router.onKept(
     menuRoutes,
@@ -32,5 +39,6 @@ export function accessRoutes(router: Router, access: AccessService, admin: MenuA
     await admin.grant(scope, body);
     return {};
   });
+  router.on(accessReasons, ({ session, scope, query }) => reasons.of(session, scope, query));
   router.on(accessRequest, ({ session, scope, body }) => access.request(session, scope, body.menuCode));
 }

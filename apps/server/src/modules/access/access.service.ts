@@ -3,6 +3,7 @@ import { Refusal, refuse } from "../../http/errors.ts";
 import { rolesOf, type Session } from "../../http/session.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AccessRepository, MenuRow } from "./access.repository.ts";
+import { fitsTenant } from "./access-reasons.service.ts";
 import type { MenuAdminRepository } from "./menu-admin.repository.ts";
 import type { accessRequestModule } from "./requests.ts";
 
@@ -82,8 +83,7 @@ export function createAccessService({ repository, topMenus, requests }: AccessDe
      */
     async request(session: Session, scope: TenantScope, menuCode: string): Promise<AccessRequestReply> {
       const wanted = await repository.screenMenu(menuCode);
-      // Screens of the group's staff are nothing that a customer's owner could give.
-      if (!wanted || (wanted.type === "admin" && session.tenantType !== "group")) throw refuse("access.menu");
+      if (!wanted || !fitsTenant(wanted.type, session.tenantType)) throw refuse("access.menu");
       const granted = await repository.grantedMenus(session);
       if (granted.some(({ code }) => code === menuCode)) {
         throw refuse("access.granted");

@@ -1,10 +1,12 @@
 import type { ServerModule } from "../../module.ts";
-import type { ResourceContext } from "../../resources/index.ts";
+import { type ResourceContext, resourceRepository } from "../../resources/index.ts";
 import { memberScope, systemScope } from "../../tenant-scope.ts";
 import { auditRepository } from "../audit/index.ts";
+import type { IdentityService } from "../identity/index.ts";
 import { accessRepository, type HoldersOf } from "./access.repository.ts";
 import { accessRoutes } from "./access.routes.ts";
 import { createAccessService } from "./access.service.ts";
+import { createAccessReasonsService } from "./access-reasons.service.ts";
 import { menuAdminRepository } from "./menu-admin.repository.ts";
 import { createMenuAdminService } from "./menu-admin.service.ts";
 import { menuModule, topMenuModule } from "./menu-admin.ts";
@@ -18,7 +20,10 @@ export interface AccessModule extends ServerModule {
 
 const system = systemScope("a member asks those of the tenant who may give roles");
 
-export function createAccessModule(context: ResourceContext): AccessModule {
+export function createAccessModule(
+  context: ResourceContext,
+  { sessionOfMember }: Pick<IdentityService, "sessionOfMember">,
+): AccessModule {
   const repository = accessRepository(context.platform.kysely);
   const holdersOf: HoldersOf = async (scope, tenantId, buttonCode, db) => {
     // The tenant is what is asked about; the account is nobody's.
@@ -32,6 +37,11 @@ export function createAccessModule(context: ResourceContext): AccessModule {
   const { kysely, nextId } = context.platform;
   const topMenus = menuAdminRepository(kysely);
   const access = createAccessService({ repository, topMenus, requests: requests.service });
+  const reasons = createAccessReasonsService({
+    repository,
+    sessionOfMember,
+    rowsOf: (of) => resourceRepository(kysely, of),
+  });
   const admin = createMenuAdminService({
     repository: topMenus,
     grantedMenus: repository.grantedMenus,
@@ -45,7 +55,7 @@ export function createAccessModule(context: ResourceContext): AccessModule {
   return {
     holdersOf,
     routes(router, http) {
-      accessRoutes(router, access, admin);
+      accessRoutes(router, access, admin, reasons);
       for (const { routes } of [requests, ...kept]) routes?.(router, http);
     },
     jobs: requests.jobs ?? [],

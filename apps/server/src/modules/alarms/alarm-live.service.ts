@@ -18,6 +18,8 @@ interface Reader {
 export interface AlarmLiveDependencies extends SessionStreamsDependencies {
   /** Alarms by their ids, of any tenant. */
   some(ids: readonly string[]): Promise<Alarm[]>;
+  /** Those of these ids that a scope reaches. */
+  reached(scope: TenantScope, ids: readonly string[]): Promise<readonly string[]>;
   onError(error: unknown): void;
 }
 
@@ -27,7 +29,7 @@ const mostPending = 500;
 const mostWaiting = 5000;
 
 /** Sends alarms that were raised, changed or ended to the live streams of their tenant. */
-export function createAlarmLive({ bus, activeSessions, some, onError }: AlarmLiveDependencies) {
+export function createAlarmLive({ bus, activeSessions, some, reached, onError }: AlarmLiveDependencies) {
   const readers = new Set<Reader>();
   const streams = createSessionStreams({ bus, activeSessions });
   let waiting = new Set<string>();
@@ -43,9 +45,18 @@ export function createAlarmLive({ bus, activeSessions, some, onError }: AlarmLiv
     }
   };
 
-  const hand = (alarm: Alarm): void => {
+  /** Readers whose data scope leaves out alarms of their tenant, with those that it reaches. */
+  const limitsOf = async (ids: readonly string[]): Promise<Map<Reader, ReadonlySet<string>>> => {
+    const limited = [...readers].filter(({ scope }) => !scope.rows.all);
+    const sets = await Promise.all(limited.map(async ({ scope }) => new Set(await reached(scope, ids))));
+    return new Map(limited.map((reader, at) => [reader, sets[at] ?? new Set()]));
+  };
+
+  const hand = (alarm: Alarm, limits: ReadonlyMap<Reader, ReadonlySet<string>>): void => {
     for (const reader of readers) {
       if (!sees(reader, alarm.tenantId) || reader.reset) continue;
+      // Who came after the limits were read begins with a reset.
+      if (!reader.scope.rows.all && limits.get(reader)?.has(alarm.id) !== true) continue;
       reader.pending.set(alarm.id, alarm);
       if (reader.pending.size > mostPending) {
         reader.pending.clear();
@@ -63,7 +74,8 @@ export function createAlarmLive({ bus, activeSessions, some, onError }: AlarmLiv
       while (waiting.size > 0) {
         const ids = [...waiting].slice(0, mostPending);
         for (const id of ids) waiting.delete(id);
-        for (const alarm of await some(ids)) hand(alarm);
+        const [alarms, limits] = await Promise.all([some(ids), limitsOf(ids)]);
+        for (const alarm of alarms) hand(alarm, limits);
       }
     } catch (error) {
       onError(error);

@@ -1,6 +1,6 @@
 import type { AlarmResolution, AlarmState, DeviceKindId } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { deviceNameFor, inOneTenant, inScope, placeName } from "../../database/conditions.ts";
+import { deviceNameFor, inOneTenant, inReach, inScope, placedInReach, placeName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readQuery, rowsIn } from "../../database/pages.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
@@ -88,7 +88,7 @@ const nameOfPerson = (id: string) =>
 /** @param db a pool or an open transaction */
 export function alarmRepository(db: Kysely<DB>) {
   const alarmsOf = (scope: TenantScope | SystemScope, filter: AlarmFilter = {}) => {
-    let query = db.selectFrom("alarms as a").where(inScope(scope, "a"));
+    let query = db.selectFrom("alarms as a").where(placedInReach(scope, "a"));
     const { severities, states, kind, ruleId, farmId, unitId, deviceId, from, to } = filter;
     if (severities !== undefined) query = query.where("a.severity", "in", [...severities]);
     if (states !== undefined && states.length > 0) {
@@ -246,10 +246,19 @@ export function alarmRepository(db: Kysely<DB>) {
           sql<string>`case when p.id is null then '' else ${personName("p")} end`.as("personName"),
         ])
         .where("e.alarmId", "=", id)
-        .where(inScope(scope, "a"))
+        .where(placedInReach(scope, "a"))
         .orderBy("e.id")
         .limit(200)
         .execute(),
+
+    /** Ids of those of the alarms that the scope reaches. */
+    reached: async (scope: TenantScope, ids: readonly string[]): Promise<string[]> =>
+      (
+        await alarmsOf(scope)
+          .select("a.id")
+          .where("a.id", "in", [...ids])
+          .execute()
+      ).map(({ id }) => id),
 
     /** Those of the alarms that the scope reaches, locked for a change. */
     async held(
@@ -432,7 +441,7 @@ export function alarmRepository(db: Kysely<DB>) {
             .innerJoin("units as u", "u.id", "c.unitId")
             .innerJoin("pigHouses as h", "h.id", "u.houseId")
             .innerJoin("farms as f", "f.id", "h.farmId")
-            .where(inScope(scope, "u"))
+            .where(inReach(scope, "u"))
             .select(["u.id as unitId", "f.name as farmName", "h.name as houseName", "u.name as unitName"])
             .select(sql<number>`sum(c.count)::int`.as("count"))
             .groupBy(["u.id", "f.name", "h.name", "u.name"])

@@ -223,6 +223,7 @@ export function createAlarmsModule(
     bus,
     activeSessions: identity.activeSessions,
     some: async (ids) => (await alarmRepository(kysely).some(devices, ids)).map(alarmView),
+    reached: (scope, ids) => alarmRepository(kysely).reached(scope, ids),
     onError: warn("alarms were not read for the live streams"),
   });
 

@@ -1,7 +1,7 @@
 import type { DeviceKindId } from "@herdwise/contract";
 import type { OwnRule } from "@herdwise/device-kinds";
 import { type Kysely, sql } from "kysely";
-import { inOneTenant } from "../../database/conditions.ts";
+import { deviceInReach, inOneTenant } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { RuleScope } from "./rule.repository.ts";
@@ -80,6 +80,7 @@ export function ownRuleRepository(db: Kysely<DB>) {
       return db
         .selectFrom("devices as d")
         .where(inOneTenant(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .where("d.id", "in", [...ids])
         .select(["d.id", "d.name", sql<DeviceKindId>`d.kind`.as("kind")])
         .execute();
@@ -96,6 +97,7 @@ export function ownRuleRepository(db: Kysely<DB>) {
         .selectFrom("devices as d")
         .innerJoin("devices as a", (join) => join.onRef("a.unitId", "=", "d.unitId").on("a.id", "=", deviceId))
         .where(inOneTenant(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .where(inOneTenant(scope, "a"))
         .where("d.boundAt", "is not", null)
         .where("d.id", "in", [...ids])
@@ -116,6 +118,7 @@ export function ownRuleRepository(db: Kysely<DB>) {
       let query = db
         .selectFrom("devices as d")
         .where(inOneTenant(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .where("d.kind", "=", kind)
         .where("d.boundAt", "is not", null);
       if (place !== "tenant") query = query.where(`d.${placeColumns[place]}`, "=", placeId);

@@ -1,6 +1,6 @@
 import type { AlarmChannel } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { inScope, ofMember } from "../../database/conditions.ts";
+import { inReach, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -46,7 +46,7 @@ export function pushRepository(db: Kysely<DB>) {
       const rows = await db
         .selectFrom("farms as f")
         .select("f.id")
-        .where(inScope(scope, "f"))
+        .where(inReach(scope, "f"))
         .where("f.id", "in", [...ids])
         .execute();
       return rows.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { AlarmChannel } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { inOneTenant, inScope } from "../../database/conditions.ts";
+import { inOneTenant, inReach } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -99,7 +99,7 @@ export function receiverRepository(db: Kysely<DB>, handleCode: string) {
   return {
     /** How the scope's account is woken for its tenant's farms, and whether it may handle alarms. */
     async ownWaking(scope: TenantScope): Promise<{ handles: boolean; rows: WakingRow[] }> {
-      const farms = sql`select id, tenant_id from farms f where ${inOneTenant(scope, "f")}`;
+      const farms = sql`select id, tenant_id from farms f where ${inOneTenant(scope, "f")} and ${inReach(scope, "f")}`;
       const { rows } = await sql<WakingRow>`
         select f.id::text as farm_id, f.name as farm_name, t.account_id::text as account_id, t.step, t.channel
           from (${receiversOf(critical(farms, allSteps), handleCode, scope.accountId)}) t
@@ -117,7 +117,7 @@ export function receiverRepository(db: Kysely<DB>, handleCode: string) {
 
     /** Receivers of a critical alarm of farms of the scope's tenant, by step and channel. */
     async receivers(scope: TenantScope, farmIds: readonly string[]): Promise<WakingRow[]> {
-      const farms = sql`select id, tenant_id from farms f where ${inOneTenant(scope, "f")} and f.id = any(${[...farmIds]}::bigint[])`;
+      const farms = sql`select id, tenant_id from farms f where ${inOneTenant(scope, "f")} and ${inReach(scope, "f")} and f.id = any(${[...farmIds]}::bigint[])`;
       const { rows } = await sql<WakingRow>`
         select f.id::text as farm_id, f.name as farm_name, t.account_id::text as account_id, t.step, t.channel
           from (${receiversOf(critical(farms, allSteps), handleCode)}) t
@@ -147,7 +147,9 @@ export function receiverRepository(db: Kysely<DB>, handleCode: string) {
     async farms(scope: TenantScope): Promise<{ farmId: string; farmName: string }[]> {
       const { rows } = await sql<{ farmId: string; farmName: string }>`
         select f.id::text as farm_id, f.name as farm_name from farms f
-         where ${inOneTenant(scope, "f")} and ${hasDevices} order by f.sort, f.id`.execute(db);
+         where ${inOneTenant(scope, "f")} and ${inReach(scope, "f")} and ${hasDevices} order by f.sort, f.id`.execute(
+        db,
+      );
       return rows;
     },
 
@@ -164,7 +166,7 @@ export function receiverRepository(db: Kysely<DB>, handleCode: string) {
         with farm as materialized (
           select f.id, f.tenant_id, f.name, f.sort, n.name as tenant_name
             from farms f join tenants n on n.tenant_id = f.tenant_id and n.status = 1
-           where ${inScope(scope, "f")} and ${hasDevices}),
+           where ${inReach(scope, "f")} and ${hasDevices}),
         gap as (
           select * from farm
            where id not in (

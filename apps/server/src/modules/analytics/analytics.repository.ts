@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { inScope } from "../../database/conditions.ts";
+import { deviceInReach, inScope, placedInReach } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { EventRecord, HerdBooks } from "./formulas/formula.ts";
@@ -24,7 +24,7 @@ export function analyticsRepository(db: Kysely<DB>) {
       const rows = await db
         .selectFrom("deviceEvents as e")
         .innerJoin("devices as d", "d.id", "e.deviceId")
-        .where(inScope(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .where("e.deviceId", "=", deviceId)
         .where("e.type", "in", [...types])
         .where("e.ts", ">=", new Date(fromMs))
@@ -70,7 +70,7 @@ export function analyticsRepository(db: Kysely<DB>) {
           (join) => join.onTrue(),
         )
         .where("d.id", "=", deviceId)
-        .where(inScope(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .select(["d.ownedSince", "d.createdAt", "r.received", "r.firstAt"])
         .executeTakeFirst();
       if (row === undefined) return undefined;
@@ -145,8 +145,8 @@ export function analyticsRepository(db: Kysely<DB>) {
       const rows = await db
         .selectFrom("alarms as a")
         .innerJoin("devices as d", "d.id", "a.deviceId")
-        .where(inScope(scope, "a"))
-        .where(inScope(scope, "d"))
+        .where(placedInReach(scope, "a"))
+        .where(deviceInReach(scope, "d"))
         .where("a.deviceId", "=", deviceId)
         .where("a.raisedAt", ">=", new Date(fromMs))
         .where("a.raisedAt", "<", new Date(toMs))

@@ -1,6 +1,6 @@
 import type { CommandState } from "@herdwise/contract";
-import { type Kysely, sql } from "kysely";
-import { deviceNameFor, inScope } from "../../database/conditions.ts";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { deviceInReach, deviceNameFor, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readQuery } from "../../database/pages.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
@@ -18,8 +18,18 @@ export interface NewCommand {
 
 /** Commands as people give and see them. @param db a pool or an open transaction */
 export function commandRepository(db: Kysely<DB>) {
+  /** Commands that the member gave, and those of devices that the data scope reaches. */
+  const commandInRowScope = (scope: TenantScope): RawBuilder<SqlBool> =>
+    scope.rows.all
+      ? sql<SqlBool>`true`
+      : sql<SqlBool>`(c.created_by = ${scope.accountId} or ${deviceInReach(scope, "d")})`;
+
   const commandsOf = (scope: TenantScope) =>
-    db.selectFrom("deviceCommands as c").innerJoin("devices as d", "d.id", "c.deviceId").where(inScope(scope, "c"));
+    db
+      .selectFrom("deviceCommands as c")
+      .innerJoin("devices as d", "d.id", "c.deviceId")
+      .where(inScope(scope, "c"))
+      .where(commandInRowScope(scope));
 
   const shown = (scope: TenantScope) =>
     commandsOf(scope)
@@ -71,7 +81,7 @@ export function commandRepository(db: Kysely<DB>) {
       const { rows } = await sql`
         with numbered as (
           update devices d set last_request_id = last_request_id + 1
-           where d.id = ${command.deviceId} and ${inScope(scope, "d")}
+           where d.id = ${command.deviceId} and ${deviceInReach(scope, "d")}
            returning d.id, d.tenant_id, d.last_request_id)
         insert into device_commands (id, tenant_id, device_id, request_id, request_key, method, params, one_way, timeout_s,
                                      expires_at, created_by, actor_name)

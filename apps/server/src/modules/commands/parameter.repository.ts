@@ -1,6 +1,6 @@
 import type { ParameterOutcome, ParameterState, UnitMode } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { inScope } from "../../database/conditions.ts";
+import { deviceInReach, inReach, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readQuery } from "../../database/pages.ts";
 import { accountOf, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
@@ -56,7 +56,7 @@ export function parameterRepository(db: Kysely<DB>) {
     db
       .selectFrom("deviceParameterChanges as p")
       .innerJoin("devices as d", "d.id", "p.deviceId")
-      .where(inScope(scope, "d"))
+      .where(deviceInReach(scope, "d"))
       .where(inScope(scope, "p"))
       .where("p.deviceId", "=", deviceId);
 
@@ -67,7 +67,7 @@ export function parameterRepository(db: Kysely<DB>) {
         .selectFrom("devices as d")
         .select(sql<Record<string, unknown>>`d.shared_attributes`.as("desired"))
         .where("d.id", "=", deviceId)
-        .where(inScope(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .forUpdate()
         .executeTakeFirst();
       return row?.desired;
@@ -77,7 +77,7 @@ export function parameterRepository(db: Kysely<DB>) {
     async unfollowed(scope: TenantScope | SystemScope, deviceId: string): Promise<string[]> {
       const { rows } = await sql<{ key: string }>`
         select p.key from device_parameters p join devices d on d.id = p.device_id
-         where p.device_id = ${deviceId} and ${inScope(scope, "d")} and p.state in ('refused', 'drifted', 'expired')`.execute(
+         where p.device_id = ${deviceId} and ${deviceInReach(scope, "d")} and p.state in ('refused', 'drifted', 'expired')`.execute(
         db,
       );
       return rows.map(({ key }) => key);
@@ -96,13 +96,13 @@ export function parameterRepository(db: Kysely<DB>) {
       const set = Object.fromEntries(changes.flatMap(({ key, after }) => (after === undefined ? [] : [[key, after]])));
       const keys = changes.map(({ key }) => key);
       await sql`update devices d set shared_attributes = (d.shared_attributes - ${keys}::text[]) || ${JSON.stringify(set)}::jsonb
-         where d.id = ${deviceId} and ${inScope(scope, "d")}`.execute(db);
+         where d.id = ${deviceId} and ${deviceInReach(scope, "d")}`.execute(db);
       await sql`
         update device_parameter_changes c set outcome = 'replaced', outcome_at = now()
           from device_parameters p
           join devices d on d.id = p.device_id
          where c.id = p.change_id and c.outcome = 'pending' and p.device_id = ${deviceId} and p.key = any(${keys}::text[])
-           and ${inScope(scope, "d")}`.execute(db);
+           and ${deviceInReach(scope, "d")}`.execute(db);
       await sql`
         insert into device_parameters as held (device_id, key, state, changed_at, expires_at, change_id, fallback)
         select d.id, k.key,
@@ -111,7 +111,7 @@ export function parameterRepository(db: Kysely<DB>) {
           from devices d left join device_states s on s.device_id = d.id
          cross join unnest(${keys}::text[], ${changes.map(({ id }) => id)}::bigint[],
                            ${changes.map(({ before }) => json(before))}::text[]) as k (key, change_id, before)
-         where d.id = ${deviceId} and ${inScope(scope, "d")}
+         where d.id = ${deviceId} and ${deviceInReach(scope, "d")}
         on conflict (device_id, key) do update set
           state = excluded.state, changed_at = excluded.changed_at, pushed_at = null, expires_at = excluded.expires_at,
           change_id = excluded.change_id,
@@ -128,7 +128,7 @@ export function parameterRepository(db: Kysely<DB>) {
          cross join unnest(${changes.map(({ id }) => id)}::bigint[], ${keys}::text[],
                            ${changes.map(({ before }) => json(before))}::text[],
                            ${changes.map(({ after }) => json(after))}::text[]) as c (id, key, before, after)
-         where d.id = ${deviceId} and p.key = c.key and ${inScope(scope, "d")}`.execute(db);
+         where d.id = ${deviceId} and p.key = c.key and ${deviceInReach(scope, "d")}`.execute(db);
     },
 
     async status(scope: TenantScope, deviceId: string): Promise<ParameterRow[]> {
@@ -140,7 +140,7 @@ export function parameterRepository(db: Kysely<DB>) {
           join devices d on d.id = p.device_id
           left join device_states s on s.device_id = d.id
           left join device_parameter_changes c on c.id = p.change_id
-         where p.device_id = ${deviceId} and ${inScope(scope, "d")} and (d.shared_attributes ? p.key or p.state = 'expired')
+         where p.device_id = ${deviceId} and ${deviceInReach(scope, "d")} and (d.shared_attributes ? p.key or p.state = 'expired')
          order by p.key`.execute(db);
       return rows;
     },
@@ -156,7 +156,7 @@ export function parameterRepository(db: Kysely<DB>) {
           from devices d
           left join device_states s on s.device_id = d.id
           left join device_parameters p on p.device_id = d.id
-         where d.id = any(${[...deviceIds]}::bigint[]) and ${inScope(scope, "d")}
+         where d.id = any(${[...deviceIds]}::bigint[]) and ${deviceInReach(scope, "d")}
          group by d.id, d.shared_attributes, s.attributes`.execute(db);
       return rows;
     },
@@ -182,7 +182,7 @@ export function parameterRepository(db: Kysely<DB>) {
       endsInS: number | undefined,
     ): Promise<{ before: UnitMode; name: string; endsMs: number | null } | undefined> {
       const { rows } = await sql<{ before: UnitMode; name: string; endsMs: number | null }>`
-        with held as (select u.id, u.mode, u.name from units u where u.id = ${unitId} and ${inScope(scope, "u")} for update)
+        with held as (select u.id, u.mode, u.name from units u where u.id = ${unitId} and ${inReach(scope, "u")} for update)
         update units u
            set mode = ${mode}, updated_at = now(), mode_ends_at = now() + make_interval(secs => ${endsInS ?? null}),
                mode_before = case when ${mode} <> 'washing' then null when held.mode = 'washing' then u.mode_before else held.mode end
@@ -218,7 +218,7 @@ export function parameterRepository(db: Kysely<DB>) {
         .selectFrom("devices as d")
         .select(["d.id", "d.name", "d.kind"])
         .where("d.unitId", "=", unitId)
-        .where(inScope(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .orderBy("d.id")
         .execute(),
   };

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inRowScope, inScope } from "../../database/conditions.ts";
+import { deviceInReach, inReach, inRowScope, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -92,7 +92,7 @@ export function traceRepository(db: Kysely<DB>) {
     /** Units of a farm. */
     async unitsOf(scope: TenantScope, farmId: string): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
-        select u.id::text from ${unitsFrom} where f.id = ${farmId} and ${inScope(scope, "u")}`.execute(db);
+        select u.id::text from ${unitsFrom} where f.id = ${farmId} and ${inReach(scope, "u")}`.execute(db);
       return rows.map(({ id }) => id);
     },
 
@@ -114,7 +114,7 @@ export function traceRepository(db: Kysely<DB>) {
         select e.event_id as "eventId", e.body ->> 'person' as person, d.id::text as "deviceId", f.id::text as "farmId", f.name as "farmName",
                ${ms(sql`e.ts`)} as "atMs", e.body ->> 'result' = 'passed' as passed
           from devices d join device_events e on e.device_id = d.id and e.type = 'shower' join farms f on f.id = d.farm_id
-         where d.tenant_id = ${tenantId} and ${inScope(scope, "d")} and d.kind = 'bathroom' and ${which}
+         where d.tenant_id = ${tenantId} and ${deviceInReach(scope, "d")} and d.kind = 'bathroom' and ${which}
            and coalesce(e.body ->> 'person', '') <> '' and e.ts >= coalesce(d.owned_since, '-infinity') and ${within(sql`e.ts`, span)}
          order by e.ts limit ${mostRows + 1}`.execute(db);
       return rows;
@@ -129,7 +129,7 @@ export function traceRepository(db: Kysely<DB>) {
           from devices d
           left join device_events e on e.device_id = d.id and e.type in ('shower', 'unknown_person', 'bypass')
                and e.ts >= coalesce(d.owned_since, '-infinity') and ${within(sql`e.ts`, span)}
-         where d.farm_id = ${farmId} and d.kind = 'bathroom' and ${inScope(scope, "d")}`.execute(db);
+         where d.farm_id = ${farmId} and d.kind = 'bathroom' and ${deviceInReach(scope, "d")}`.execute(db);
       return rows[0] ?? { bathrooms: 0, days: [], strangers: 0 };
     },
 

@@ -1,6 +1,6 @@
 import type { DeviceKindId } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inOneTenant, inScope } from "../../database/conditions.ts";
+import { deviceInReach, inOneTenant, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { DevicePlace } from "./claim.repository.ts";
@@ -35,7 +35,7 @@ const bindable = (scope: TenantScope): RawBuilder<SqlBool> =>
 
 /** Bound devices of the scope's own tenant. */
 const ownBound = (scope: TenantScope): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(d.bound_at is not null and ${inOneTenant(scope, "d")})`;
+  sql<SqlBool>`(d.bound_at is not null and ${inOneTenant(scope, "d")} and ${deviceInReach(scope, "d")})`;
 
 /** Removes what tells of a former owner: newest values, attributes, counts, settings, what judging remembered. */
 const traces = (ids: readonly string[]) => sql`

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { inScope } from "../../database/conditions.ts";
+import { inReach } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
@@ -51,7 +51,7 @@ export function claimRepository(db: Kysely<DB>) {
     async holdsPlace(scope: TenantScope, { farmId, houseId, unitId }: DevicePlace): Promise<boolean> {
       const { rows } = await sql`
         select from farms f
-         where f.id = ${farmId} and ${inScope(scope, "f")} and f.tenant_id = ${scope.tenantId}
+         where f.id = ${farmId} and ${inReach(scope, "f")} and f.tenant_id = ${scope.tenantId}
            and (${houseId ?? null}::bigint is null
                 or exists (select from pig_houses h where h.id = ${houseId ?? null} and h.farm_id = f.id))
            and (${unitId ?? null}::bigint is null

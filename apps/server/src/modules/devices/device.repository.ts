@@ -1,7 +1,7 @@
 import type { DeviceKindId, DeviceStatus, Readings, RejectReasonCode } from "@herdwise/contract";
 import { deviceKinds, judgedParameters } from "@herdwise/device-kinds";
 import { type Kysely, type SqlBool, sql } from "kysely";
-import { deviceStatus, inScope, likeWord, placeName } from "../../database/conditions.ts";
+import { deviceInReach, deviceStatus, likeWord, placedInReach, placeName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readList } from "../../database/pages.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
@@ -116,7 +116,7 @@ const sortColumns = {
 /** @param db a pool or an open transaction */
 export function deviceRepository(db: Kysely<DB>) {
   const devicesOf = (scope: TenantScope) =>
-    db.selectFrom("devices as d").leftJoin("deviceStates as s", "s.deviceId", "d.id").where(inScope(scope, "d"));
+    db.selectFrom("devices as d").leftJoin("deviceStates as s", "s.deviceId", "d.id").where(deviceInReach(scope, "d"));
 
   const states = sql`left join device_states s on s.device_id = d.id`;
   const columns = sql`
@@ -131,7 +131,7 @@ export function deviceRepository(db: Kysely<DB>) {
       { kind, status, bound, farmId, unitId, word }: DeviceFilter,
       { orders, ...request }: PageRequest,
     ): Promise<{ rows: DeviceRow[]; total: number }> {
-      const where = [inScope(scope, "d")];
+      const where = [deviceInReach(scope, "d")];
       if (kind !== undefined) where.push(sql<SqlBool>`d.kind = ${kind}`);
       if (status !== undefined) where.push(sql<SqlBool>`${statusColumn} = ${status}`);
       if (bound !== undefined) where.push(sql<SqlBool>`(d.bound_at is not null) = ${bound}`);
@@ -177,7 +177,7 @@ export function deviceRepository(db: Kysely<DB>) {
       >`
         select ${columns}, d.tenant_id, d.shared_attributes as parameters, d.bound_at as bound_time, d.is_gateway, d.position_x, d.position_y, d.height_cm,
                coalesce(s.attributes, '{}') as attributes
-          from devices d ${states} where d.id = ${id} and ${inScope(scope, "d")}`.execute(db);
+          from devices d ${states} where d.id = ${id} and ${deviceInReach(scope, "d")}`.execute(db);
       return rows[0];
     },
 
@@ -188,7 +188,7 @@ export function deviceRepository(db: Kysely<DB>) {
         .select(["m.reason", "m.lastAt"])
         .select(sql<number>`m.messages::float8`.as("count"))
         .where("d.id", "=", deviceId)
-        .where(inScope(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .orderBy("m.lastAt", "desc")
         .execute(),
 
@@ -200,7 +200,7 @@ export function deviceRepository(db: Kysely<DB>) {
         .select(["r.key", "r.lastText", "r.lastAt"])
         .select([sql<RejectReasonCode>`r.reason`.as("reason"), sql<number>`r.readings::float8`.as("count")])
         .where("d.id", "=", deviceId)
-        .where(inScope(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .orderBy("r.lastAt", "desc")
         .orderBy("r.key")
         .execute(),
@@ -221,7 +221,7 @@ export function deviceRepository(db: Kysely<DB>) {
       const rows = await db
         .selectFrom("devices")
         .select("id")
-        .where(inScope(scope, "devices"))
+        .where(deviceInReach(scope, "devices"))
         .where("id", "in", [...ids])
         .execute();
       return rows.map(({ id }) => id);
@@ -254,7 +254,7 @@ export function deviceRepository(db: Kysely<DB>) {
     async countOfKind(scope: TenantScope, kind: DeviceKindId): Promise<number> {
       const { count } = await db
         .selectFrom("devices as d")
-        .where(inScope(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .where("d.kind", "=", kind)
         .where("d.farmId", "is not", null)
         .select(sql<number>`count(*)::int`.as("count"))
@@ -274,7 +274,7 @@ export function deviceRepository(db: Kysely<DB>) {
             from devices d
             left join device_states s on s.device_id = d.id
            cross join lateral (select ${statusColumn} as status) of
-           where ${inScope(scope, "d")} and d.kind = ${kind} and d.farm_id is not null
+           where ${deviceInReach(scope, "d")} and d.kind = ${kind} and d.farm_id is not null
            group by 1, 2, 3),
         told as (
           select b.farm_id, b.house_id, sum(b.devices)::int as devices, sum(b.online)::int as online, sum(b.fault)::int as fault,
@@ -285,7 +285,7 @@ export function deviceRepository(db: Kysely<DB>) {
           select d.farm_id, d.house_id, (count(*) filter (where a.severity = 1))::int as warn, (count(*) filter (where a.severity = 2))::int as minor,
                  (count(*) filter (where a.severity = 3))::int as major, (count(*) filter (where a.severity = 4))::int as critical
             from alarms a join devices d on d.id = a.device_id
-           where a.ended_at is null and not a.suppressed and not a.late and a.kind = ${kind} and ${inScope(scope, "a")} and ${inScope(scope, "d")}
+           where a.ended_at is null and not a.suppressed and not a.late and a.kind = ${kind} and ${placedInReach(scope, "a")} and ${placedInReach(scope, "d")}
            group by 1, 2)
         select t.farm_id::text, t.house_id::text, t.devices, t.online, t.fault, t.offline, t.silent, t.equipped,
                array[coalesce(o.warn, 0), coalesce(o.minor, 0), coalesce(o.major, 0), coalesce(o.critical, 0)] as alarms
@@ -305,7 +305,7 @@ export function deviceRepository(db: Kysely<DB>) {
         .updateTable("devices as d")
         .set({ tokenHash, updatedAt: sql<Date>`now()` })
         .where("d.id", "=", id)
-        .where(inScope(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .returning(["d.name", "d.tenantId"])
         .executeTakeFirst();
       if (device === undefined) return undefined;
@@ -327,7 +327,7 @@ export function deviceRepository(db: Kysely<DB>) {
         .updateTable("devices as d")
         .set({ ...flags, updatedAt: sql<Date>`now()` })
         .where("d.id", "=", id)
-        .where(inScope(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .returning(["d.name", "d.tenantId"])
         .executeTakeFirst(),
 

@@ -1,6 +1,6 @@
 import type { FarmType, PigstyType, UnitMode } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { inScope } from "../../database/conditions.ts";
+import { deviceInReach, inReach, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 
@@ -54,7 +54,7 @@ export function farmRepository(db: Kysely<DB>) {
       .selectFrom("units as u")
       .innerJoin("pigHouses as h", "h.id", "u.houseId")
       .innerJoin("farms as f", "f.id", "h.farmId")
-      .where(inScope(scope, "u"))
+      .where(inReach(scope, "u"))
       .where("u.status", "=", "1")
       .where("h.status", "=", "1");
   const unitsOf = (scope: TenantScope) =>
@@ -103,7 +103,7 @@ export function farmRepository(db: Kysely<DB>) {
           sql<string>`coalesce((select string_agg(r.name, ' ' order by r.code) from regions r
             where r.code = any(array[left(region_code, 2), left(region_code, 4), region_code])), '')`.as("regionName"),
         ])
-        .where(inScope(scope, "farms"))
+        .where(inReach(scope, "farms"))
         .where("status", "=", "1")
         .orderBy("sort")
         .orderBy("id")
@@ -145,7 +145,7 @@ export function farmRepository(db: Kysely<DB>) {
         select coalesce(n.previous::text, '') as previous_unit_id, coalesce(n.next::text, '') as next_unit_id
           from (select u.id, lag(u.id) over places as previous, lead(u.id) over places as next
                   from units u join pig_houses h on h.id = u.house_id
-                 where h.farm_id = ${farmId} and u.status = '1' and h.status = '1' and ${inScope(scope, "u")}
+                 where h.farm_id = ${farmId} and u.status = '1' and h.status = '1' and ${inReach(scope, "u")}
                 window places as (order by h.sort, h.id, u.sort, u.id)) n
          where n.id = ${id}`.execute(db);
       return rows[0] ?? { previousUnitId: "", nextUnitId: "" };
@@ -155,7 +155,7 @@ export function farmRepository(db: Kysely<DB>) {
       const row = await db
         .selectFrom("devices")
         .select("id")
-        .where(inScope(scope, "devices"))
+        .where(deviceInReach(scope, "devices"))
         .where("unitId", "=", unitId)
         .where("kind", "=", "environment")
         .orderBy("id")

@@ -1,6 +1,6 @@
 import type { PlaceKind, StructureNode } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inRowScope, inScope, likeWord } from "../../database/conditions.ts";
+import { deviceInReach, inReach, inRowScope, inScope, likeWord, placedInReach } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -58,25 +58,25 @@ export function structureRepository(db: Kysely<DB>) {
     const within = parent ? sql`and ${sql.id(placeColumns[parent.kind])} = ${parent.id}` : sql``;
     return sql`
       left join (select a.${column} as place, count(*)::int as alarms, max(a.severity)::int as severity from alarms a
-                  where a.ended_at is null and not a.suppressed and not a.late and ${inScope(scope, "a")} ${within}
+                  where a.ended_at is null and not a.suppressed and not a.late and ${placedInReach(scope, "a")} ${within}
                   group by 1) al on al.place = t.id
       left join (select d.${column} as place, count(*)::int as devices from devices d
-                  where ${inScope(scope, "d")} ${within} group by 1) de on de.place = t.id`;
+                  where ${deviceInReach(scope, "d")} ${within} group by 1) de on de.place = t.id`;
   };
   /** The same of few places, each looked up by itself: what a search finds is scattered over the tenant. */
   const countedEach = (scope: TenantScope, kind: MovedKind) => {
     const column = sql.id(placeColumns[kind]);
     return sql`
       left join lateral (select count(*)::int as alarms, max(a.severity)::int as severity from alarms a
-                  where a.ended_at is null and not a.suppressed and not a.late and ${inScope(scope, "a")}
+                  where a.ended_at is null and not a.suppressed and not a.late and ${placedInReach(scope, "a")}
                     and a.${column} = t.id) al on true
       left join lateral (select count(*)::int as devices from devices d
-                  where ${inScope(scope, "d")} and d.${column} = t.id) de on true`;
+                  where ${deviceInReach(scope, "d")} and d.${column} = t.id) de on true`;
   };
   /** The rows of a level, in their order. They are cut off before anything is joined to them: a word may be in the name of every unit. */
   const rowsOf = (scope: TenantScope, kind: MovedKind | "device", { where, limit = maxLevel }: Wanted) =>
     kind === "device"
-      ? sql`(select t as device, t.* from devices t where t.farm_id is not null and ${inScope(scope, "t")} and ${where}
+      ? sql`(select t as device, t.* from devices t where t.farm_id is not null and ${deviceInReach(scope, "t")} and ${where}
               order by t.kind, t.sort, t.id limit ${limit}) t`
       : sql`(select t.* from ${tables[kind].table} t where ${reached(scope, "t")} and ${where}
               order by t.sort, t.id limit ${limit}) t`;
@@ -89,11 +89,11 @@ export function structureRepository(db: Kysely<DB>) {
            coalesce(s.units, 0) as units, coalesce(c.houses, 0) + coalesce(l.loose, 0) as children, ${counts}
       from ${rowsOf(scope, "farm", wanted)}
       left join (select h.farm_id, sum(u.head_count)::int as heads, sum(u.capacity)::int as capacity, count(*)::int as units
-                   from units u join pig_houses h on h.id = u.house_id where ${inScope(scope, "u")} group by 1) s on s.farm_id = t.id
-      left join (select h.farm_id, count(*)::int as houses from pig_houses h where ${inScope(scope, "h")} group by 1) c
+                   from units u join pig_houses h on h.id = u.house_id where ${inReach(scope, "u")} group by 1) s on s.farm_id = t.id
+      left join (select h.farm_id, count(*)::int as houses from pig_houses h where ${inReach(scope, "h")} group by 1) c
              on c.farm_id = t.id
       left join (select d.farm_id, count(*)::int as loose from devices d
-                  where d.house_id is null and ${inScope(scope, "d")} group by 1) l on l.farm_id = t.id
+                  where d.house_id is null and ${deviceInReach(scope, "d")} group by 1) l on l.farm_id = t.id
       ${wanted.limit === undefined ? counted(scope, "farm", wanted.parent) : countedEach(scope, "farm")}
      order by t.sort, t.id`;
 
@@ -104,9 +104,9 @@ export function structureRepository(db: Kysely<DB>) {
            coalesce(s.units, 0) + coalesce(l.loose, 0) as children, ${counts}
       from ${rowsOf(scope, "house", wanted)}
       left join (select u.house_id, sum(u.head_count)::int as heads, sum(u.capacity)::int as capacity, count(*)::int as units
-                   from units u where ${inScope(scope, "u")} group by 1) s on s.house_id = t.id
+                   from units u where ${inReach(scope, "u")} group by 1) s on s.house_id = t.id
       left join (select d.house_id, count(*)::int as loose from devices d
-                  where d.unit_id is null and ${inScope(scope, "d")} group by 1) l on l.house_id = t.id
+                  where d.unit_id is null and ${deviceInReach(scope, "d")} group by 1) l on l.house_id = t.id
       ${wanted.limit === undefined ? counted(scope, "house", wanted.parent) : countedEach(scope, "house")}
      order by t.sort, t.id`;
 
@@ -128,7 +128,7 @@ export function structureRepository(db: Kysely<DB>) {
       from ${rowsOf(scope, "device", wanted)}
       left join device_states st on st.device_id = t.id
       left join lateral (select count(*)::int as alarms, max(a.severity)::int as severity, bool_or(a.fault) as faulty from alarms a
-                  where a.ended_at is null and not a.suppressed and not a.late and ${inScope(scope, "a")}
+                  where a.ended_at is null and not a.suppressed and not a.late and ${placedInReach(scope, "a")}
                     and a.device_id = t.id) al on true
      order by t.kind, t.sort, t.id`;
 
@@ -238,7 +238,7 @@ export function structureRepository(db: Kysely<DB>) {
       const place = { farm: sql`h.farm_id`, house: sql`u.house_id`, unit: sql`u.id` }[kind];
       const { rows } = await sql<{ id: string; heads: number }>`
         select ${place}::text as id, sum(u.head_count)::int as heads from units u join pig_houses h on h.id = u.house_id
-         where ${place} = any(${[...ids]}::bigint[]) and ${inScope(scope, "u")}
+         where ${place} = any(${[...ids]}::bigint[]) and ${inReach(scope, "u")}
          group by 1 having sum(u.head_count) > 0`.execute(db);
       return new Map(rows.map(({ id, heads }) => [id, heads]));
     },
@@ -271,7 +271,7 @@ export function structureRepository(db: Kysely<DB>) {
       const { rows } = await sql<{ id: string; count: number; names: string[]; farmId: string }>`
         select d.${column}::text as id, count(*)::int as count, (array_agg(d.name order by d.sort, d.id))[1:5] as names,
                min(d.farm_id)::text as farm_id
-          from devices d where d.${column} = any(${[...ids]}::bigint[]) and ${inScope(scope, "d")} group by 1`.execute(
+          from devices d where d.${column} = any(${[...ids]}::bigint[]) and ${deviceInReach(scope, "d")} group by 1`.execute(
         db,
       );
       return rows;
@@ -282,7 +282,7 @@ export function structureRepository(db: Kysely<DB>) {
       const { rows } = await sql<{ id: string; count: number }>`
         select u.id::text as id, count(*)::int as count from units u
           join inventory_movements m on m.unit_id = u.id or m.other_unit_id = u.id
-         where u.id = any(${[...ids]}::bigint[]) and ${inScope(scope, "u")} group by 1`.execute(db);
+         where u.id = any(${[...ids]}::bigint[]) and ${inReach(scope, "u")} group by 1`.execute(db);
       return new Map(rows.map(({ id, count }) => [id, count]));
     },
   };

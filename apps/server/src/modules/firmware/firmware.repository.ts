@@ -1,6 +1,6 @@
 import type { DeviceKindId, FirmwareRollout, FirmwareState } from "@herdwise/contract";
 import { type Kysely, type SqlBool, sql } from "kysely";
-import { inScope } from "../../database/conditions.ts";
+import { deviceInReach, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readList } from "../../database/pages.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
@@ -89,7 +89,7 @@ export function firmwareRepository(db: Kysely<DB>) {
           cross join lateral (
             select count(*)::int as devices, (count(*) filter (where u.state = 'UPDATED'))::int as updated,
                    (count(*) filter (where u.state = 'FAILED'))::int as failed
-              from firmware_updates u join devices d on d.id = u.device_id and ${inScope(scope, "d")}
+              from firmware_updates u join devices d on d.id = u.device_id and ${deviceInReach(scope, "d")}
              where u.rollout_id = r.id) held`,
       },
       request,
@@ -139,7 +139,7 @@ export function firmwareRepository(db: Kysely<DB>) {
         insert into firmware_updates (rollout_id, device_id, position)
         select ${id}, d.id, row_number() over (order by md5(d.id::text || ${id})) - 1
           from devices d join firmware_packages p on p.id = ${packageId} and p.kind = d.kind
-         where ${inScope(scope, "d")} and (${deviceIds ?? null}::bigint[] is null or d.id = any(${deviceIds ?? null}::bigint[]))
+         where ${deviceInReach(scope, "d")} and (${deviceIds ?? null}::bigint[] is null or d.id = any(${deviceIds ?? null}::bigint[]))
         returning device_id`.execute(db);
       await db
         .updateTable("firmwareRollouts")
@@ -159,7 +159,7 @@ export function firmwareRepository(db: Kysely<DB>) {
       const { numAffectedRows } = await sql`
         update firmware_rollouts r set stage = ${to.stage}, state = ${to.state}, pause_reason = ${to.pauseReason},
                failures_before = case when ${to.forgive}
-                 then (select count(*) from firmware_updates u join devices d on d.id = u.device_id and ${inScope(scope, "d")}
+                 then (select count(*) from firmware_updates u join devices d on d.id = u.device_id and ${deviceInReach(scope, "d")}
                         where u.rollout_id = r.id and u.state = 'FAILED')
                  else r.failures_before end
          where r.id = ${id} and r.stage = ${from.stage} and r.state = any(${[...from.states]}::text[])`.execute(db);
@@ -197,7 +197,7 @@ export function firmwareRepository(db: Kysely<DB>) {
                    'fw_title', p.title, 'fw_version', p.version, 'fw_size', p.size_bytes,
                    'fw_checksum', p.checksum, 'fw_checksum_algorithm', 'SHA256')
             from chosen c join firmware_packages p on p.id = c.package_id
-           where d.id = c.device_id and ${inScope(scope, "d")}
+           where d.id = c.device_id and ${deviceInReach(scope, "d")}
           returning d.id)
         insert into device_parameters as held (device_id, key)
         select o.id, k.key from offered o
@@ -208,7 +208,7 @@ export function firmwareRepository(db: Kysely<DB>) {
     },
 
     updates(scope: TenantScope, rolloutId: string, state: FirmwareState | undefined, request: PageRange) {
-      const where = [sql<SqlBool>`u.rollout_id = ${rolloutId}`, inScope(scope, "d")];
+      const where = [sql<SqlBool>`u.rollout_id = ${rolloutId}`, deviceInReach(scope, "d")];
       if (state) where.push(sql<SqlBool>`u.state = ${state}`);
       const list = {
         table: sql`firmware_updates u join devices d on d.id = u.device_id join tenants t on t.tenant_id = d.tenant_id`,

@@ -1,6 +1,6 @@
 import { type CustomerRule, type DeskKey, type Outgoing, startTrendDays } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { inRowScope, inScope } from "../../database/conditions.ts";
+import { inReach, inRowScope, inScope, placedInReach } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -148,7 +148,7 @@ export function startRepository(db: Kysely<DB>) {
       const { rows } = await sql<PlaceRow>`
         with farm as (
           select f.id, coalesce(p.name, '') as name, p.sort from farms f left join lateral (${place}) p on true
-           where ${inScope(scope, "f")}),
+           where ${inReach(scope, "f")}),
         device as (
           select d.farm_id, count(*)::int as devices, (count(*) filter (where s.online_until > now()))::int as online
             from devices d left join device_states s on s.device_id = d.id
@@ -176,7 +176,7 @@ export function startRepository(db: Kysely<DB>) {
     async unheard(scope: TenantScope): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from alarms a
-         where a.ended_at is null and not a.suppressed and a.severity = 4 and a.acknowledged_at is null and ${inScope(scope, "a")}`.execute(
+         where a.ended_at is null and not a.suppressed and a.severity = 4 and a.acknowledged_at is null and ${placedInReach(scope, "a")}`.execute(
         db,
       );
       return rows[0]?.count ?? 0;

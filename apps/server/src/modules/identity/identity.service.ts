@@ -226,6 +226,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
     },
 
     authenticate: sessions.authenticate,
+    sessionOfMember: sessions.ofMember,
     forgetSessions: sessions.forget,
 
     async logOut(session: Session | undefined): Promise<void> {

@@ -35,6 +35,7 @@ beforeEach(() => {
         asked += 1;
         return answer();
       },
+      byMember: async () => undefined,
       buttonsOf: async () => [],
       dataScopesOf: async () => [],
       guardedPaths: async () => [],

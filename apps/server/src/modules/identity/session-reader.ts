@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isId } from "@herdwise/contract";
 import { type Authenticate, rolesOf, type Session } from "../../http/session.ts";
 import { memberScope, type RowScope, type SystemScope } from "../../tenant-scope.ts";
-import type { SessionRepository } from "./session.repository.ts";
+import type { SessionRepository, SessionRow } from "./session.repository.ts";
 
 /** Sets of roles whose permissions are kept. A portal has tens; the oldest goes when there are more. */
 const mostKept = 1000;
@@ -65,6 +65,11 @@ const mostSessions = 10_000;
 
 export interface SessionReader {
   readonly authenticate: Authenticate;
+  /** What a session of a member would be, made as for a token, and whether it would be let in; undefined for no member. */
+  ofMember(
+    accountId: string,
+    tenantId: string,
+  ): Promise<{ session: Session; stands: { account: boolean; membership: boolean; tenant: boolean } } | undefined>;
   /** Nothing that was read before counts any more. */
   forget(): void;
 }
@@ -83,9 +88,7 @@ export function createSessionReader(
   /** Answers by token, the oldest first; of requests that come together one asks. */
   const kept = new Map<string, { askedMs: number; session: Promise<Session | undefined> }>();
 
-  const read = async (accessToken: string): Promise<Session | undefined> => {
-    const row = await repository.byAccessToken(createHash("sha256").update(accessToken).digest());
-    if (row === undefined) return undefined;
+  const sessionOf = async (row: SessionRow): Promise<Session> => {
     const { dataScopes, scopeDepartmentIds, departmentId, ...session } = row;
     const { permissions, dataScopes: ofResources, guardedPaths } = await permissionsOf(row.grants);
     const byResource = Map.groupBy(ofResources, ({ resource }) => resource);
@@ -105,6 +108,11 @@ export function createSessionReader(
         own: dataScopes.some((scope) => scope !== "all"),
       },
     });
+  };
+
+  const read = async (accessToken: string): Promise<Session | undefined> => {
+    const row = await repository.byAccessToken(createHash("sha256").update(accessToken).digest());
+    return row && sessionOf(row);
   };
 
   const dropOld = (atMs: number): void => {
@@ -129,6 +137,15 @@ export function createSessionReader(
       // Who is unknown, or could not be asked for, is asked for again.
       entry.session.then((session) => session === undefined && drop(), drop);
       return entry.session;
+    },
+    async ofMember(accountId, tenantId) {
+      const row = await repository.byMember(accountId, tenantId);
+      if (row === undefined) return undefined;
+      const { membershipStands, accountStands, tenantStands, ...member } = row;
+      return {
+        session: await sessionOf(member),
+        stands: { account: accountStands, membership: membershipStands, tenant: tenantStands },
+      };
     },
     forget: () => kept.clear(),
   };

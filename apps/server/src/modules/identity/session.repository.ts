@@ -20,11 +20,23 @@ export interface SessionRow {
   departmentId: string | null;
 }
 
-const byAccessToken = {
-  name: "session_by_access_token",
-  text: `
-    select s.id::text as "id", s.account_id::text as "accountId", a.account, s.tenant_id as "tenantId", t.type as "tenantType",
-           s.membership_id::text as "membershipId", a.password_must_change as "mustChangePassword",
+/** A member without a session, and whether it would be let in. */
+export interface MemberRow extends SessionRow {
+  membershipStands: boolean;
+  accountStands: boolean;
+  tenantStands: boolean;
+}
+
+/** What must hold of a member for a session to be let in; the explanation of an access asks the same. */
+const standing = {
+  membership: "m.status = 1",
+  account: "a.status = 1",
+  tenant: "t.status = 1 and (t.expire_time is null or t.expire_time > now())",
+} as const;
+
+const memberColumns = `
+           a.id::text as "accountId", a.account, m.tenant_id as "tenantId", t.type as "tenantType",
+           m.id::text as "membershipId", a.password_must_change as "mustChangePassword",
            coalesce(held.aliases, '{}') as "roleAliases", coalesce(held.grants, '{}') as "grants",
            coalesce(held.scopes, '{}') as "dataScopes",
            (select md.department_id::text from membership_departments md
@@ -42,19 +54,34 @@ const byAccessToken = {
                union
                select d.id, true from departments d join reached on reached.deeper and d.parent_id = reached.id
              ) select array_agg(distinct id::text) from reached), '{}')
-           else '{}' end as "scopeDepartmentIds"
-      from session_tokens k
-      join sessions s on s.id = k.session_id
-      join memberships m on m.id = s.membership_id
-      join accounts a on a.id = s.account_id
-      join tenants t on t.tenant_id = s.tenant_id
+           else '{}' end as "scopeDepartmentIds"`;
+
+const memberTables = `
+      join accounts a on a.id = m.account_id
+      join tenants t on t.tenant_id = m.tenant_id
       cross join lateral (
         select array_agg(r.role_alias order by r.sort) as aliases, array_agg(distinct r.data_scope) as scopes,
                array_agg(r.id || ':' || r.menus_version order by r.id) as grants
-          from membership_roles mr join roles r on r.id = mr.role_id where mr.membership_id = m.id) held
+          from membership_roles mr join roles r on r.id = mr.role_id where mr.membership_id = m.id) held`;
+
+const byAccessToken = {
+  name: "session_by_access_token",
+  text: `
+    select s.id::text as "id", ${memberColumns}
+      from session_tokens k
+      join sessions s on s.id = k.session_id
+      join memberships m on m.id = s.membership_id ${memberTables}
      where k.token_hash = $1 and k.purpose = 'access' and k.expires_at > now() and s.ended_at is null
-       and m.status = 1 and a.status = 1 and t.status = 1
-       and (t.expire_time is null or t.expire_time > now())`,
+       and ${Object.values(standing).join(" and ")}`,
+} as const;
+
+const byMember = {
+  name: "session_of_member",
+  text: `
+    select '' as "id", ${standing.membership} as "membershipStands", ${standing.account} as "accountStands",
+           ${standing.tenant} as "tenantStands", ${memberColumns}
+      from memberships m ${memberTables}
+     where m.account_id = $1 and m.tenant_id = $2`,
 } as const;
 
 const buttonsOfRoles = {
@@ -96,6 +123,10 @@ export function sessionRepository(prepared: Prepared, scope: SystemScope) {
     /** The session of an access token with its roles as they are now. */
     byAccessToken: async (hash: Buffer): Promise<SessionRow | undefined> =>
       (await prepared<SessionRow>(byAccessToken, [hash]))[0],
+
+    /** What a session of a member would be, and what of it stands. */
+    byMember: async (accountId: string, tenantId: string): Promise<MemberRow | undefined> =>
+      (await prepared<MemberRow>(byMember, [accountId, tenantId]))[0],
 
     /** Codes of the buttons that each of these roles grants. */
     buttonsOf: (roleIds: readonly string[]): Promise<{ roleId: string; code: string }[]> =>

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inOneTenant, inRowScope } from "../../database/conditions.ts";
+import { deviceInReach, inOneTenant, inRowScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -18,6 +18,7 @@ export function maintenanceRepository(db: Kysely<DB>) {
         .select("d.unitId")
         .where("d.id", "=", deviceId)
         .where(inOneTenant(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .executeTakeFirst();
       return row?.unitId ?? undefined;
     },

@@ -1,6 +1,6 @@
 import type { DeviceKindId, ReportPeriod } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { deviceNameFor, inOneTenant, inScope, ofMember } from "../../database/conditions.ts";
+import { deviceNameFor, inOneTenant, inReach, ofMember, placedInReach } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type MemberScope, requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
@@ -20,7 +20,7 @@ export function reportRepository(db: Kysely<DB>) {
   const alarmsOf = (scope: TenantScope, { farmId }: AlarmRange) =>
     db
       .selectFrom("alarms as a")
-      .where(inScope(scope, "a"))
+      .where(placedInReach(scope, "a"))
       .where("a.farmId", "=", farmId)
       .where(sql<boolean>`not (a.suppressed or a.late or a.withdrawn)`);
   const raised = (scope: TenantScope, range: AlarmRange) =>
@@ -106,6 +106,7 @@ export function reportRepository(db: Kysely<DB>) {
         .select("f.name")
         .where("f.id", "=", farmId)
         .where(inOneTenant(scope, "f"))
+        .where(inReach(scope, "f"))
         .executeTakeFirst();
       return row?.name;
     },

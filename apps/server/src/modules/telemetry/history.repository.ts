@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { DeviceKindId } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inScope } from "../../database/conditions.ts";
+import { deviceInReach } from "../../database/conditions.ts";
 import type { Prepared } from "../../database/connection.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readQuery } from "../../database/pages.ts";
@@ -85,14 +85,14 @@ const reachedDevices = (scope: TenantScope, ids: readonly string[]): RawBuilder<
                floor(extract(epoch from d.owned_since) / 3600)::int, floor(extract(epoch from d.owned_since) / 3600)::int, '[]'))
              end)::text as unrolled, d.owned_since
     from devices d left join device_states s on s.device_id = d.id left join telemetry_keys k on k.device_id = d.id
-   where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")}`;
+   where d.id = any(${ids}::bigint[]) and ${deviceInReach(scope, "d")}`;
 
 const readReached = (rows: readonly ReachedRow[]): Reached =>
   new Map(rows.map(({ id, keys, unrolled }) => [id, { keys, unrolled: readHours(unrolled) }]));
 
 /** Whether a scope reaches a device; evaluated once per statement instead of once per row. */
 const reaches = (scope: TenantScope, deviceId: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`exists (select from devices d where d.id = ${deviceId} and ${inScope(scope, "d")})`;
+  sql<SqlBool>`exists (select from devices d where d.id = ${deviceId} and ${deviceInReach(scope, "d")})`;
 
 /**
  * Rows from the time since which the tenant has owned the device; earlier ones belong to a former owner. Evaluated once per
@@ -266,7 +266,7 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
     ) {
       const { rows } = await sql<{ deviceId: string; key: string; day: number }>`
         select device_id, key, day - date '1970-01-01' as day from telemetry_unreliable_days
-         where device_id in (select d.id from devices d where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")})
+         where device_id in (select d.id from devices d where d.id = any(${ids}::bigint[]) and ${deviceInReach(scope, "d")})
            and key = any(${keys}) and day >= date '1970-01-01' + ${from}::int and day < date '1970-01-01' + ${to}::int
          order by day`.execute(db);
       return rows;
@@ -279,7 +279,7 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
         .select(["d.id", "d.name", "d.serialNumber"])
         .select(sql<DeviceKindId>`d.kind`.as("kind"))
         .where("d.id", "in", [...ids])
-        .where(inScope(scope, "d"))
+        .where(deviceInReach(scope, "d"))
         .orderBy("d.name")
         .orderBy("d.id")
         .execute();

@@ -1,6 +1,6 @@
 import type { AccountType, userSorts } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { hasWord, inOneTenant, inScope, isMemberIn, likeWord } from "../../database/conditions.ts";
+import { hasWord, inOneTenant, inScope, isMemberIn, likeWord, memberInRowScope } from "../../database/conditions.ts";
 import { emptiedAccount } from "../../database/emptied-account.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type List, type PageRange, readList, readRows } from "../../database/pages.ts";
@@ -134,7 +134,7 @@ const members = {
 /** Conditions of a filter on entries of members. */
 function conditionsOf(scope: TenantScope, filter: UserFilter): RawBuilder<SqlBool>[] {
   const { account, realName, accountPart, realNamePart, userType, status, roleId, deptId, postId } = filter;
-  const conditions = [inScope(scope, "e")];
+  const conditions = [inScope(scope, "e"), memberInRowScope(scope, "e.membership_id")];
   const add = (condition: RawBuilder<SqlBool>) => conditions.push(condition);
   if (account) add(sql`e.account = ${account}`);
   if (realName) add(sql`e.real_name = ${realName}`);
@@ -200,7 +200,11 @@ export function userRepository(db: Kysely<DB>) {
     ofAccounts: (scope: TenantScope, accountIds: readonly string[]): Promise<readonly UserRow[]> =>
       readRows<UserRow>(db, {
         ...members,
-        where: [inScope(scope, "e"), sql<SqlBool>`e.account_id = any(${[...accountIds]}::bigint[])`],
+        where: [
+          inScope(scope, "e"),
+          memberInRowScope(scope, "e.membership_id"),
+          sql<SqlBool>`e.account_id = any(${[...accountIds]}::bigint[])`,
+        ],
         order: [{ by: sql`e.tenant_id` }],
       }),
 

@@ -1,6 +1,7 @@
 import type { Endpoint, ReplyOf } from "@herdwise/contract";
 import { askConfirmation, NotConfirmed } from "../session/confirmation.ts";
 import { expireSession } from "../session/expire.ts";
+import { noteRefusal } from "../session/refusals.ts";
 import { renewRefused } from "../session/renew.ts";
 import { readSession } from "../session/storage.ts";
 import { showToast } from "../states/toast-store.ts";
@@ -71,6 +72,7 @@ export async function call<E extends Pick<Endpoint, "method" | "path" | "form">>
   try {
     return await sendConfirmed(endpoint, options as SendOptions<E>);
   } catch (error) {
+    if (error instanceof ApiError && error.reason === "permission.missing") noteRefusal();
     if (
       error instanceof ApiError &&
       !(error instanceof NotConfirmed) &&
