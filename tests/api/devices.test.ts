@@ -50,7 +50,7 @@ describe("registry", () => {
     const { rows } = await app.test.database.pool.query(
       "select (select count(*) from tenants where type <> 'group')::int as tenants, (select count(*) from units)::int as units, count(*)::int as devices, count(distinct kind)::int as kinds from devices",
     );
-    expect(rows[0]).toMatchObject({ tenants: 3, units: 60, kinds: 9 });
+    expect(rows[0]).toMatchObject({ tenants: 3, units: 60, kinds: 10 });
     expect(rows[0].devices).toBeGreaterThanOrEqual(150);
   });
 
