@@ -386,6 +386,22 @@ test("of 50 people who confirm one payment at once one does, and the order is co
   ).toHaveLength(2);
 });
 
+test("forms offer the orders that a vehicle, a weighing or a settlement is for", async () => {
+  const { accepted, published, tokens } = trade;
+  const { order } = await accepted(await published({}), 60);
+  const [row] = await trade.query<{ number: string }>("select number from sale_orders where id = $1", [order]);
+  const select = async (token: string, query: string) =>
+    (await app.get<{ id: string; title: string }[]>(`${service}/order/select?${query}`, token)).body.data;
+  expect(await select(tokens.sales, `keyword=${row?.number}`)).toEqual([
+    expect.objectContaining({ id: order, title: row?.number }),
+  ]);
+  expect((await select(tokens.sales, "")).map(({ id }) => id)).toContain(order);
+  expect((await select(tokens.owner, `ids=${order}`)).map(({ id }) => id)).toEqual([order]);
+  // Another customer's order is not offered.
+  expect(await select(tokens.stranger, `ids=${order}`)).toEqual([]);
+  expect(await select(tokens.stranger, `keyword=${row?.number}`)).toEqual([]);
+});
+
 test("a farm of the group sells heads that are there, and none within a withdrawal period", async () => {
   const { done, planOf, post, query, refused, tokens } = trade;
   const at = (service: string, path: string, body: object) =>
@@ -438,20 +454,4 @@ test("a farm of the group sells heads that are there, and none within a withdraw
   expect(await refused(post("order/load", { id: order, version: 2 }, tokens.sales))).toEqual([400, why]);
   const held = (await app.get<ProcessSteps>(`${service}/order/steps?id=${order}`, tokens.sales)).body.data.held;
   expect(held).toMatchObject([{ event: "load", values: { unit: "1 单元", until: dayIn(10) } }]);
-});
-
-test("forms offer the orders that a vehicle, a weighing or a settlement is for", async () => {
-  const { accepted, published, tokens } = trade;
-  const { order } = await accepted(await published({}), 60);
-  const [row] = await trade.query<{ number: string }>("select number from sale_orders where id = $1", [order]);
-  const select = async (token: string, query: string) =>
-    (await app.get<{ id: string; title: string }[]>(`${service}/order/select?${query}`, token)).body.data;
-  expect(await select(tokens.sales, `keyword=${row?.number}`)).toEqual([
-    expect.objectContaining({ id: order, title: row?.number }),
-  ]);
-  expect((await select(tokens.sales, "")).map(({ id }) => id)).toContain(order);
-  expect((await select(tokens.owner, `ids=${order}`)).map(({ id }) => id)).toEqual([order]);
-  // Another customer's order is not offered.
-  expect(await select(tokens.stranger, `ids=${order}`)).toEqual([]);
-  expect(await select(tokens.stranger, `keyword=${row?.number}`)).toEqual([]);
 });

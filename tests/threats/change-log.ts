@@ -10,6 +10,9 @@ const unseen = ["change_log", "usual_logs", "api_logs", "error_logs"];
 /** What the server's own jobs write, whoever calls. */
 const jobTables: ReadonlySet<string> = new Set([
   "servers",
+  // How a job by the clock, or a service of others, ended last.
+  "job_outcomes",
+  "service_outcomes",
   "telemetry_volumes",
   "telemetry_retention",
   "device_readings",
