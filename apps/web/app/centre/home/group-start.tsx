@@ -1,13 +1,13 @@
 import {
   type Desk,
   type DeskKey,
-  deskAge,
   desks,
   type FieldPlace,
   groupStart,
   type Outgoing,
   type GroupStart as Start,
 } from "@herdwise/contract";
+import { deskAge } from "@herdwise/contract/desk-age";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
