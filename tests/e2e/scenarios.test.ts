@@ -224,6 +224,13 @@ describe.skipIf(foundBrowser === undefined)(
     beforeAll(async () => {
       sql = new pg.Client({ connectionString: portal.databaseUrl });
       await sql.connect();
+      // In the demo a customer weighs whose farms other tests send messages to.
+      await sql.query(
+        `insert into devices (id, tenant_id, kind, name, serial_number, token_hash, farm_id, bound_at, activated_at)
+         select 8400000000000000001, f.tenant_id, 'weighbridge', 'Scale', 'WBR-SCENARIO-01', sha256('WBR-SCENARIO-01'), f.id, now(), now()
+           from farms f where f.tenant_id = $1 order by f.id limit 1`,
+        [owners[1].tenantId],
+      );
     });
     let done = 0;
     afterEach(async () => {

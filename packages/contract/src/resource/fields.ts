@@ -63,6 +63,8 @@ export interface TextField extends Common {
    * exact value.
    */
   readonly stored?: "encrypted";
+  /** Written by somebody outside, such as a bank: shown as it is in every language, and marked as Chinese. */
+  readonly verbatim?: true;
 }
 
 export interface NumberField extends Common {

@@ -60,9 +60,10 @@ export const bankLines = resource({
       column: true,
       stored: "encrypted",
       personal: "granted",
+      verbatim: true,
     }),
     counterpartyAccount: text("对方账号", { max: 40, fixed: true, stored: "encrypted", personal: "granted" }),
-    summary: text("附言", { max: 200, fixed: true, search: true, column: true }),
+    summary: text("附言", { max: 200, fixed: true, search: true, column: true, verbatim: true }),
     matching: choice("匹配", {
       options: [
         ["unmatched", "没有匹配"],

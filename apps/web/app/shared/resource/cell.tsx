@@ -67,6 +67,7 @@ export function FieldValue({ field, value, name }: { field: Field; value: unknow
     default:
       if (name) return <Translated text={name} />;
       if (field.rule === "region") return <RegionName code={String(value)} />;
+      if (field.verbatim) return <span lang="zh">{String(value)}</span>;
       // Names of persons are marked with their language for screen readers; codes are not.
       return (field.rule && field.rule !== "person-name") || field.stored ? (
         <span className="num">{String(value)}</span>
