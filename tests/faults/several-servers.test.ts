@@ -7,7 +7,6 @@ import { settingDeclarations } from "@herdwise/contract/setting-declarations";
 import mqtt from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { demoDevices, demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
-import { demoWeighbridges } from "../../apps/server/src/database/seeds/demo-weighbridges.ts";
 import { encryptPoint } from "../../apps/server/src/modules/captchas/point-cipher.ts";
 import {
   createDeviceService,
@@ -89,7 +88,7 @@ describe.skipIf(!redisAnswers)("three servers on one database and one Redis", ()
               (select count(*) from devices) as devices,
               (select count(*) from menus group by code, parent_id order by 1 desc limit 1) as menus`,
     );
-    expect(rows[0]).toMatchObject({ accounts: "1", devices: String(demoDevices().length + demoWeighbridges.length) });
+    expect(rows[0]).toMatchObject({ accounts: "1", devices: String(demoDevices().length) });
     expect(rows[0].menus).toBe("1");
   });
 
