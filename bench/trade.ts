@@ -83,7 +83,8 @@ try {
 
   // A customer's owner among those who buy: the demo's becomes a member of a customer with its share of the orders.
   const { access_token: staff } = await tokenOfDemo(place.address, "admin");
-  const get = async (path: string): Promise<number> => {
+  /** @param mayWait goes on asking while the server works sums out after an update, which it tells by a 503 */
+  const get = async (path: string, mayWait = false): Promise<number> => {
     const at = performance.now();
     const answer = await fetch(`${place.address}${path}`, {
       headers: {
@@ -93,14 +94,18 @@ try {
       },
     });
     const text = await answer.text();
+    if (mayWait && answer.status === 503) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return get(path, mayWait);
+    }
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);
     return performance.now() - at;
   };
   const dayAgo = (count: number): string => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
   const base = "/api/muyuan-trade";
   const first = performance.now();
-  await get(`${base}/report/sales?by=field&from=${dayAgo(29)}&to=${dayAgo(0)}`);
-  await get(`${base}/statement/customers?month=${dayAgo(40).slice(0, 7)}`);
+  await get(`${base}/report/sales?by=field&from=${dayAgo(29)}&to=${dayAgo(0)}`, true);
+  await get(`${base}/statement/customers?month=${dayAgo(40).slice(0, 7)}`, true);
   console.log(`all sums worked out for the first time in ${((performance.now() - first) / 1000).toFixed(1)} s\n`);
   await run("vacuum analyze sale_days, statement_months");
   const random = (most: number): number => Math.floor(Math.random() * most);
