@@ -6,6 +6,7 @@ const follower: Tests = { files: [`${folder}/follower.test.ts`], names: "stays w
 const api: Tests = { files: ["tests/api/own-alarm-rules.test.ts"] };
 
 const notices: Tests = { files: [`${folder}/notice.test.ts`] };
+const known: Tests = { files: ["tests/api/known-alarms.test.ts"] };
 const roster: Tests = { files: ["tests/api/alarm-roster.test.ts"] };
 
 export const alarmMutants: Mutant[] = [
@@ -38,6 +39,76 @@ export const alarmMutants: Mutant[] = [
       "const rememberedMs = afterMs;",
     ],
   ]),
+  ...faultsIn(`${folder}/alarm-log.repository.ts`, known, [
+    ["known alarms: the time is never over", "where k.worse or k.known_until <= ${now}", "where k.worse"],
+    ["known alarms: what gets worse does not ask", "where k.worse or k.known_until", "where k.known_until"],
+    ["known alarms: what comes back worse is known", "where a.id = f.id and not f.worse", "where a.id = f.id"],
+    [
+      "known alarms: what was worse is known afterwards",
+      "set known_until = null from found f",
+      "set known_until = p.known_until from found f",
+    ],
+    [
+      "known alarms: what comes back after its time is known",
+      "and p.known_until > now() and p.id <> a.id",
+      "and p.known_until is not null and p.id <> a.id",
+    ],
+    [
+      "known alarms: another unit is the same cause",
+      "and (p.farm_id, p.house_id, p.unit_id) is not distinct from (a.farm_id, a.house_id, a.unit_id)",
+      "",
+    ],
+    [
+      "known alarms: a second device of the unit is the same cause",
+      "d.unit_id = p.unit_id and d.bound_at is not null",
+      "false",
+    ],
+    [
+      "known alarms: a closed alarm hands on",
+      "and p.ended_by is null and p.closed_at is null",
+      "and p.ended_by is null",
+    ],
+    [
+      "known alarms: what is left of a cause that ended stays silent",
+      "known_until = case when a.known_through is null then a.known_until end",
+      "known_until = a.known_until",
+    ],
+  ]),
+  ...faultsIn(`${folder}/alarm.repository.ts`, known, [
+    [
+      "known alarms: a cause silences what is more severe",
+      "sql<SqlBool>`a.severity <= c.severity`",
+      "sql<SqlBool>`true`",
+    ],
+  ]),
+  ...faultsIn(`${folder}/notice.service.ts`, known, [
+    [
+      "known alarms: values worked out from readings get worse unseen",
+      "return isWorse(",
+      "return value === null && isWorse(",
+    ],
+  ]),
+  ...faultsIn(`${folder}/alarm.service.ts`, known, [
+    [
+      "known alarms: a phone's acknowledgement of before holds",
+      "(alarm.askedAgainAt?.getTime() ?? 0) > fromMs",
+      "fromMs < 0",
+    ],
+  ]),
+  ...faultsIn("packages/contract/src/alarm-asking.ts", known, [
+    [
+      "known alarms: longer than the severity allows",
+      "Math.min(chosen ?? usual, most)",
+      "chosen ?? Math.min(usual, most)",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/database/conditions.ts", known, [
+    [
+      "known alarms: lists go on calling them known",
+      "> ${at}, false)",
+      "is not null, false) or coalesce(${at} is null, false)",
+    ],
+  ]),
   ...faultsIn(`${folder}/receiver.repository.ts`, notices, [
     ["who is woken: accounts that are switched off", "p.id = m.account_id and p.status = 1", "p.id = m.account_id"],
     ["who is woken: no call follows a chosen SMS", "and has_phone and severity = 4 and step >= 2", "and step > 3"],
@@ -57,8 +128,8 @@ export const alarmMutants: Mutant[] = [
     ],
     [
       "alarm push: another channel turns the SMS off",
-      "if (before.handles && rows.length === 0)",
-      "if (rows.length < 0)",
+      "handles && held.length === 0 && changed.length > 0",
+      "held.length < 0",
     ],
   ]),
   ...faultsIn(`${folder}/notice.service.ts`, notices, [

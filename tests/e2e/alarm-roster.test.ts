@@ -1,5 +1,7 @@
 import { type AlarmUnwoken, alarmPushPath, alarmUnwoken } from "@herdwise/contract";
+import pg from "pg";
 import { describe, expect, test } from "vitest";
+import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser, settled } from "../harness/browser.ts";
 import { apiOf } from "../harness/departments.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
@@ -44,6 +46,49 @@ describe.skipIf(foundBrowser === undefined)("who is woken", () => {
     expect(await smsStored()).toBe(false);
     // Refusals are told by the browser as errors of the network.
     expect(problems.filter((problem) => !problem.includes("400"))).toEqual([]);
+    await context.close();
+  });
+
+  test("settings are tried on the last week before they are saved, and nothing is kept by trying", async () => {
+    await portal.copyOf("farm", "night-planner", "13800000872");
+    const sql = new pg.Client({ connectionString: portal.databaseUrl });
+    await sql.connect();
+    const alarm = "8400000000000000872";
+    // Last night at two in Shanghai, told at once; nobody acknowledged it before it ended.
+    await sql.query(
+      `with a as (
+         insert into alarms (id, tenant_id, device_id, farm_id, house_id, unit_id, kind, rule_id, severity, since_at, raised_at, recorded_at, ended_at)
+         select $1, d.tenant_id, d.id, d.farm_id, u.house_id, d.unit_id, 'environment', 'temperature_high', 4, n.at, n.at, n.at, n.at + interval '1 hour'
+           from devices d join units u on u.id = d.unit_id,
+                (select ((now() at time zone 'Asia/Shanghai')::date - 1 + time '02:00') at time zone 'Asia/Shanghai' as at) n
+          where d.serial_number = 'ENV-ZJY-07' returning id, raised_at)
+       insert into alarm_announcements (alarm_id, round, step, at) select id, 1, 1, raised_at from a`,
+      [alarm],
+    );
+    const context = await portal.signedIn("night-planner");
+    const { page, problems } = await openPage(context);
+    await page.goto(`${portal.address}${alarmPushPath}`);
+    const tried = page.getByRole("region", { name: "用最近 7 天的告警试算" });
+    // A copied account begins with nothing that tells it of alarms.
+    const untold = tried.getByText(/最近 7 天的 \d+ 条告警一条都不会告诉您/);
+    await untold.waitFor();
+    const stored = () => apiOf(portal, "night-planner")<object[]>("/api/muyuan-iot/push/list");
+    const before = await stored();
+    const sms = page
+      .getByRole("listitem")
+      .filter({ has: page.getByText("短信", { exact: true }) })
+      .getByRole("checkbox");
+    await sms.setChecked(true);
+    await tried.getByText(/照这样设，最近 7 天会给您.*发 \d+ 条短信/).waitFor();
+    await tried.getByText(/其中夜里叫醒您 [1-9]\d* 次/).waitFor();
+    await tried.getByRole("list", { name: "会发的" }).getByRole("listitem").first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await sms.setChecked(false);
+    await untold.waitFor();
+    expect(await stored()).toEqual(before);
+    await sql.query("delete from alarms where id = $1", [alarm]);
+    await sql.end();
+    expect(problems).toEqual([]);
     await context.close();
   });
 

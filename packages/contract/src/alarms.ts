@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { knownLengths } from "./alarm-asking.ts";
 import { DeviceKindId } from "./codes.ts";
 import { rejectReasons } from "./devices.ts";
 import { type Endpoint, permission, signedIn } from "./endpoint.ts";
@@ -49,6 +50,16 @@ export type AlarmResolution = (typeof alarmResolutions)[number];
 const Value = Type.Unknown({ description: "number, boolean or text" });
 const Words = Type.Object({ zh: Type.String(), en: Type.String() });
 
+/** Who knows of an alarm, so that it does not ask again before that time. */
+export const AlarmKnown = Type.Object({
+  /** It asks again then, or earlier when it gets worse. */
+  untilMs: EpochMs,
+  by: Type.String({
+    description: 'name of who acknowledged it, or the alarm that caused it; "" for a removed account',
+  }),
+});
+export type AlarmKnown = Static<typeof AlarmKnown>;
+
 /** The measured value that an alarm is about, as it was when the alarm was raised, in the unit of the kind's declaration. */
 export const AlarmFigure = Type.Object({
   key: Type.Optional(Type.String({ description: "channel, derived value, or type of the event" })),
@@ -85,8 +96,11 @@ export const Alarm = Type.Object({
   sinceMs: EpochMs,
   raisedMs: EpochMs,
   endedMs: Type.Optional(EpochMs),
+  /** When somebody acknowledged it first. */
   acknowledgedMs: Type.Optional(EpochMs),
   acknowledgedBy: Type.String({ description: 'name; "" before' }),
+  /** Absent while the alarm asks for somebody; see `asksNow`. */
+  known: Type.Optional(AlarmKnown),
   assignedTo: Type.String({ description: 'id of the account; "" for nobody' }),
   assignedName: Type.String(),
   closedMs: Type.Optional(EpochMs),
@@ -103,9 +117,12 @@ export type Alarm = Static<typeof Alarm>;
 /** What a person did or said about an alarm, or what its escalation did. */
 export const AlarmEntry = Type.Object({
   id: Id,
-  action: Type.Enum(["acknowledge", "assign", "comment", "clear", "close", "escalate", "call"] as const),
+  action: Type.Enum(["acknowledge", "assign", "comment", "clear", "close", "escalate", "call", "ask"] as const),
   personName: Type.String({ description: 'who; "" for what happened by itself' }),
-  body: Type.String({ description: "comment, name of the person assigned or called, resolution" }),
+  body: Type.String({
+    description:
+      "comment, name of the person assigned or called, resolution; minutes for which an acknowledgement holds; why it asks again: time or worse",
+  }),
   atMs: EpochMs,
 });
 export type AlarmEntry = Static<typeof AlarmEntry>;
@@ -136,7 +153,7 @@ export const AlarmCounts = Type.Object({
   MINOR: Type.Integer(),
   MAJOR: Type.Integer(),
   CRITICAL: Type.Integer(),
-  unacknowledged: Type.Integer(),
+  unacknowledged: Type.Integer({ description: "open ones that ask for somebody now" }),
   mine: Type.Integer({ description: "assigned to the session's account" }),
   suppressed: Type.Integer(),
 });
@@ -157,7 +174,8 @@ export const WorstAlarm = Type.Object({
   unitName: Type.String(),
   deviceName: Type.String(),
   raisedMs: EpochMs,
-  acknowledged: Type.Boolean(),
+  acknowledged: Type.Boolean({ description: "whether it is known, and so does not ask" }),
+  known: Type.Optional(AlarmKnown),
 });
 export type WorstAlarm = Static<typeof WorstAlarm>;
 
@@ -282,7 +300,8 @@ export const alarmExport = {
 export const alarmOpen = {
   method: "GET",
   path: `${base}/open`,
-  summary: "Open alarms of the tenant, the worst first and at most 500, with the counts of all.",
+  summary:
+    "Open alarms of the tenant, those that ask first, then the worst and the oldest, at most 500, with the counts of all.",
   access: signedIn,
   owner: "tenant",
   rate: "read",
@@ -300,7 +319,7 @@ export const alarmCounts = {
   method: "GET",
   path: `${base}/counts`,
   summary:
-    "How many alarms of the tenant are open, and the worst that follow from no other, at most 4, those first that nobody took.",
+    "How many alarms of the tenant are open, and the worst that follow from no other, at most 4, those first that ask for somebody.",
   access: signedIn,
   owner: "tenant",
   rate: "read",
@@ -352,10 +371,20 @@ export const alarmAcknowledge = {
   method: "POST",
   path: `${base}/acknowledge`,
   summary:
-    "Says that the caller has seen alarms and deals with them: escalation stops, and those of nobody become the caller's.",
+    "Says that the caller has seen alarms and deals with them: they and what follows from them do not ask again before the time is over or they get worse, and those of nobody become the caller's. Named again with `minutes`, a time that runs is set anew.",
   ...handled,
   query: someIds,
-  body: someIds,
+  body: Type.Object({
+    ids: idList,
+    minutes: Type.Optional(
+      Type.Integer({
+        minimum: Math.min(...knownLengths),
+        maximum: Math.max(...knownLengths),
+        description:
+          "for which it holds, at most what its severity allows: 60 CRITICAL, 240 MAJOR, 480 others; 30, 120 and 480 by default",
+      }),
+    ),
+  }),
   reply: Empty,
 } satisfies Endpoint;
 
@@ -506,6 +535,92 @@ export const alarmPushSubmit = {
     ),
   }),
   reply: Empty,
+} satisfies Endpoint;
+
+/** Days of alarms that `alarmPushPreview` works with. */
+export const previewDays = 7;
+/** Most messages, and most alarms of one message, that it names; its counts are of all. */
+export const mostPreviewLines = 50;
+export const mostPreviewAlarms = 5;
+
+const PreviewAlarm = {
+  id: Id,
+  severity: Severity,
+  sentence: Words,
+  farmName: Type.String(),
+  houseName: Type.String(),
+  unitName: Type.String(),
+  deviceName: Type.String(),
+  step: Type.Integer({ minimum: 1, maximum: 3 }),
+  /** Somebody had acknowledged it, and it asked again. */
+  again: Type.Boolean(),
+};
+const PreviewChannel = Type.Enum([...alarmChannels, "voice"] as const);
+
+/** What settings would have told of the alarms of the last days. */
+export const AlarmPushPreview = Type.Object({
+  /** Alarms of the tenant of which somebody was to be told. */
+  alarms: Type.Integer({ minimum: 0 }),
+  channels: Type.Array(
+    Type.Object({
+      channel: PreviewChannel,
+      messages: Type.Integer({ description: "SMS, calls, mails or entries; several alarms may share one" }),
+      /** Within the channel's quiet hours, or from 22:00 to 06:00 where it has none. */
+      night: Type.Integer(),
+      held: Type.Integer({ description: "of the messages: kept by quiet hours until their end" }),
+    }),
+  ),
+  /** SMS and calls at night. */
+  nights: Type.Integer(),
+  /** The newest messages. */
+  told: Type.Array(
+    Type.Object({
+      atMs: EpochMs,
+      channel: PreviewChannel,
+      count: Type.Integer({ minimum: 1 }),
+      alarms: Type.Array(Type.Object(PreviewAlarm)),
+      night: Type.Boolean(),
+      heldFromMs: Type.Optional(EpochMs),
+    }),
+  ),
+  untoldCount: Type.Integer({ minimum: 0 }),
+  /** The newest that would not have been told: somebody knew of the alarm, it was over, or it was masked. */
+  untold: Type.Array(
+    Type.Object({
+      ...PreviewAlarm,
+      channel: PreviewChannel,
+      atMs: EpochMs,
+      why: Type.Enum(["known", "ended", "masked"] as const),
+    }),
+  ),
+});
+export type AlarmPushPreview = Static<typeof AlarmPushPreview>;
+
+export const alarmPushPreview = {
+  method: "POST",
+  path: "/api/muyuan-iot/push/preview",
+  summary:
+    "What the alarms of the last 7 days would have told the caller with other settings, by what decides real notices and services that work; nothing is saved or sent.",
+  access: signedIn,
+  rate: "read",
+  ...own,
+  query: Empty,
+  body: Type.Object({
+    /** Channels that are set otherwise than they are saved. */
+    settings: Type.Array(
+      Type.Object({
+        channel: Type.Enum(alarmChannels),
+        leastSeverity: Severity,
+        farmIds: Type.Array(Id, { maxItems: 200 }),
+        step: Type.Integer({ minimum: 1, maximum: 3 }),
+        quietFrom: Type.Integer({ minimum: 0, maximum: 1439 }),
+        quietTo: Type.Integer({ minimum: 0, maximum: 1439 }),
+        enabled: Type.Boolean(),
+      }),
+      { maxItems: alarmChannels.length },
+    ),
+  }),
+  reply: AlarmPushPreview,
 } satisfies Endpoint;
 
 /** Most farms that a refusal of `alarmPushSubmit` names. */

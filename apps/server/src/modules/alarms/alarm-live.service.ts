@@ -1,6 +1,8 @@
 import type { Alarm, AlarmEvent } from "@herdwise/contract";
 import type { EventStream } from "../../http/event-stream.ts";
-import { createSessionStreams, type SessionStreamsDependencies } from "../../http/session-streams.ts";
+import type { SessionReach } from "../../http/session.ts";
+import { createSessionStreams, type SessionCheck } from "../../http/session-streams.ts";
+import type { Bus } from "../../providers/bus.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
 interface Reader {
@@ -15,7 +17,9 @@ interface Reader {
   wake: () => void;
 }
 
-export interface AlarmLiveDependencies extends SessionStreamsDependencies {
+export interface AlarmLiveDependencies {
+  bus: Bus;
+  sessionCheck: Pick<SessionCheck, "watch">;
   /** Alarms by their ids, of any tenant. */
   some(ids: readonly string[]): Promise<Alarm[]>;
   /** Those of these ids that a scope reaches. */
@@ -29,9 +33,9 @@ const mostPending = 500;
 const mostWaiting = 5000;
 
 /** Sends alarms that were raised, changed or ended to the live streams of their tenant. */
-export function createAlarmLive({ bus, activeSessions, some, reached, onError }: AlarmLiveDependencies) {
+export function createAlarmLive({ bus, sessionCheck, some, reached, onError }: AlarmLiveDependencies) {
   const readers = new Set<Reader>();
-  const streams = createSessionStreams({ bus, activeSessions });
+  const streams = createSessionStreams(sessionCheck);
   let waiting = new Set<string>();
   let reading = false;
 
@@ -99,8 +103,8 @@ export function createAlarmLive({ bus, activeSessions, some, reached, onError }:
 
   return {
     /** Serves one stream until it ends. It begins with `reset`, so that the client loads open alarms after it is subscribed. */
-    serve: (sessionId: string, scope: TenantScope, stream: EventStream): Promise<void> =>
-      streams.watch(sessionId, stream, async () => {
+    serve: (session: SessionReach, scope: TenantScope, stream: EventStream): Promise<void> =>
+      streams.watch(session, stream, async () => {
         let wake: () => void = () => undefined;
         const reader: Reader = { scope, pending: new Map(), reset: true, wake: () => wake() };
         readers.add(reader);
@@ -128,7 +132,6 @@ export function createAlarmLive({ bus, activeSessions, some, reached, onError }:
       }),
     /** Number of open streams. */
     size: streams.size,
-    stop: streams.stop,
   };
 }
 export type AlarmLive = ReturnType<typeof createAlarmLive>;

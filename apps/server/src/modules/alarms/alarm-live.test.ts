@@ -1,6 +1,7 @@
 import type { Alarm, AlarmEvent } from "@herdwise/contract";
 import { expect, test, vi } from "vitest";
 import { staffScope } from "../../../../../tests/harness/staff-scope.ts";
+import { checkOn, sessionNamed } from "../../../../../tests/harness/streams.ts";
 import { memoryBus } from "../../providers/bus.ts";
 import { reachOf, type TenantScope, tenantScopeOf } from "../../tenant-scope.ts";
 import { createAlarmLive } from "./alarm-live.service.ts";
@@ -17,10 +18,11 @@ const alarmOf = (id: string) => ({ id, tenantId }) as Alarm;
 
 test("a stream has the alarms that the data scope of its reader reaches, and no others", async () => {
   const bus = memoryBus();
+  const sessionCheck = checkOn(bus);
   const asked: (readonly string[])[] = [];
   const live = createAlarmLive({
     bus,
-    activeSessions: async (ids) => ids,
+    sessionCheck,
     some: async (ids) => ids.map(alarmOf),
     reached: async (_scope, ids) => {
       asked.push(ids);
@@ -36,7 +38,7 @@ test("a stream has the alarms that the data scope of its reader reaches, and no 
       seen.push(told.type === "alarm" ? told.alarm.id : told.type);
     };
     const end = () => ending.abort();
-    const served = live.serve("session", scope, { send, end, signal: ending.signal });
+    const served = live.serve(sessionNamed("session"), scope, { send, end, signal: ending.signal });
     const close = (): Promise<void> => {
       end();
       return served;
@@ -50,5 +52,5 @@ test("a stream has the alarms that the data scope of its reader reaches, and no 
   await vi.waitFor(() => expect(limited.seen).toEqual(["reset", "2"]));
   expect(asked).toEqual([["1", "2", "3"]]);
   await Promise.all([whole.close(), limited.close()]);
-  live.stop();
+  sessionCheck.stop();
 });

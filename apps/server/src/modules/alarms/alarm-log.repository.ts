@@ -4,10 +4,13 @@ import {
   deviceKindIds,
   faultRulesOf,
   type PigstyType,
+  type ReportedValue,
   type Severity,
   type UnitMode,
+  type WorseFrom,
 } from "@herdwise/device-kinds";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { isKnown } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { severityRank } from "./severity.ts";
@@ -83,7 +86,38 @@ export interface LoggedAlarm {
   endedMs: number | null;
   endedBy: string | null;
   causeId: string | null;
+  /** Somebody knows of it, so it does not ask. */
+  known: boolean;
+  facts: StoredFigure;
 }
+
+/** The figure as stored. */
+type StoredFigure = { key?: string; value?: unknown; limit?: unknown };
+
+/** An open alarm of which somebody knows, with what is needed to judge whether its figure got worse. */
+export interface KnownAlarm extends WorseFrom {
+  id: string;
+  kind: DeviceKindId;
+  key: string;
+  readings: Readonly<Record<string, { value: ReportedValue }>>;
+  /** Settings of the device. */
+  parameters: Record<string, unknown>;
+  pigstyType: PigstyType | null;
+  averageWeightGrams: number | null;
+}
+
+/** An alarm that asks again: because it got worse, or because its time is over. */
+export type AskingAgain = LoggedAlarm & {
+  worse: boolean;
+  /** 0 for an alarm without an open cause. */
+  causeSeverity: number;
+};
+
+/** Whether an alarm is worse than the acknowledgement of another holds for. */
+const worseThan = (known: string, { severity, value }: { severity: RawBuilder<unknown>; value: RawBuilder<unknown> }) =>
+  sql`(${severity} > ${sql.ref(`${known}.known_severity`)} or coalesce(${value} >= ${sql.ref(`${known}.worse_above`)}, false)
+       or coalesce(${value} <= ${sql.ref(`${known}.worse_below`)}, false))`;
+const number = (of: RawBuilder<unknown>) => sql`(case when jsonb_typeof(${of}) = 'number' then (${of})::float8 end)`;
 
 /** A device that stopped reporting, or reports again. */
 export type SilentDevice = Pick<
@@ -107,7 +141,7 @@ const columns = sql`a.id::text as id, a.tenant_id, a.device_id::text as device_i
   a.unit_id::text as unit_id, a.kind, a.rule_id, a.severity, a.suppressed, a.late, a.withdrawn, a.quiet,
   floor(extract(epoch from a.raised_at) * 1000)::float8 as raised_ms,
   floor(extract(epoch from a.ended_at) * 1000)::float8 as ended_ms,
-  a.ended_by::text as ended_by, a.cause_id::text as cause_id`;
+  a.ended_by::text as ended_by, a.cause_id::text as cause_id, ${isKnown("a")} as known, a.facts`;
 
 const changedUs = sql`floor(extract(epoch from greatest(d.updated_at, u.updated_at)) * 1000000)::float8`;
 
@@ -260,12 +294,99 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
     },
 
     /**
-     * Removes the cause of open alarms whose cause ended.
+     * Hands what people know of a cause on to its next alarm: of the same rule and device, or of the unit's new device, at the
+     * same place. One that is worse than what was acknowledged asks, and ends what was known. An alarm that a person cleared or
+     * closed hands nothing on.
+     * @param ids new alarms
+     * @returns those of which somebody knows
+     */
+    async inherit(ids: readonly string[]): Promise<string[]> {
+      const { rows } = await sql<{ id: string }>`
+        with found as materialized (
+          select distinct on (a.id) a.id, p.id as from_id, p.known_until, p.known_by, p.known_severity, p.worse_above, p.worse_below,
+                 ${worseThan("p", { severity: sql`a.severity`, value: number(sql`(a.facts -> 'value')`) })} as worse
+            from alarms a
+            join alarms p on p.rule_id = a.rule_id and p.known_until > now() and p.id <> a.id and p.tenant_id = a.tenant_id
+             and p.kind = a.kind and p.known_through is null and p.ended_at is not null and p.ended_by is null and p.closed_at is null
+             and (p.farm_id, p.house_id, p.unit_id) is not distinct from (a.farm_id, a.house_id, a.unit_id)
+             and (p.device_id = a.device_id
+                  or a.unit_id is not null and not exists (
+                       select from devices d where d.id = p.device_id and d.unit_id = p.unit_id and d.bound_at is not null))
+           where a.id = any(${[...ids]}::bigint[]) and a.ended_at is null and not a.suppressed
+           order by a.id, p.known_until desc),
+        handed as (update alarms p set known_until = null from found f where p.id = f.from_id)
+        update alarms a set known_until = f.known_until, known_by = f.known_by, known_severity = f.known_severity,
+               worse_above = f.worse_above, worse_below = f.worse_below, assigned_to = coalesce(a.assigned_to, f.known_by)
+          from found f where a.id = f.id and not f.worse
+        returning a.id::text as id`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+
+    /**
+     * Alarms that begin beneath one that somebody acknowledged are known through it, unless they are more severe.
+     * @param effects new alarms with the values from which they ask
+     */
+    async coverByCause(effects: readonly ({ id: string } & WorseFrom)[]): Promise<void> {
+      await sql`
+        update alarms a set known_until = c.known_until, known_by = c.known_by, known_severity = a.severity, known_through = c.id,
+               worse_above = w.above, worse_below = w.below
+          from unnest(${effects.map(({ id }) => id)}::bigint[], ${effects.map(({ above }) => above ?? null)}::float8[],
+                      ${effects.map(({ below }) => below ?? null)}::float8[]) as w (id, above, below), alarms c
+         where a.id = w.id and c.id = a.cause_id and c.known_until > now() and c.ended_at is null and a.known_until is null
+           and a.severity <= c.known_severity`.execute(db);
+    },
+
+    /** Open alarms that are known, and whose figure is worked out from readings instead of being one. */
+    async knownByDerived(): Promise<KnownAlarm[]> {
+      const { rows } = await sql<KnownAlarm & { above: number | null; below: number | null }>`
+        select a.id::text as id, a.kind, a.facts ->> 'key' as key, a.worse_above as above, a.worse_below as below, n.readings,
+               d.shared_attributes as parameters, coalesce(u.pigsty_type, h.pigsty_type) as pigsty_type, u.average_weight_grams
+          from alarms a join devices d on d.id = a.device_id join device_readings n on n.device_id = a.device_id
+          left join units u on u.id = d.unit_id left join pig_houses h on h.id = d.house_id
+         where a.ended_at is null and a.known_until is not null and (a.worse_above is not null or a.worse_below is not null)
+           and not n.readings ? (a.facts ->> 'key')`.execute(db);
+      return rows;
+    },
+
+    /**
+     * Open alarms of which nobody knows any more, because the time is over or they got worse, ask anew: their steps begin again,
+     * and what waited to be told of the round before is dropped.
+     * @param worseIds alarms that are known to be worse
+     */
+    async askAgain(now: Date, worseIds: readonly string[], limit: number): Promise<AskingAgain[]> {
+      const value = number(sql`(n.readings -> (a.facts ->> 'key') -> 'value')`);
+      const { rows } = await sql<AskingAgain>`
+        with due as materialized (
+          select * from (
+            select a.id, a.known_until,
+                   a.id = any(${[...worseIds]}::bigint[]) or ${worseThan("a", { severity: sql`a.severity`, value })} as worse
+              from alarms a left join device_readings n on n.device_id = a.device_id
+             where a.ended_at is null and a.known_until is not null) k
+           where k.worse or k.known_until <= ${now} order by k.known_until limit ${limit}),
+        mine as materialized (
+          select a.id from alarms a join due on due.id = a.id
+           where a.ended_at is null and a.known_until = due.known_until for update of a skip locked),
+        dropped as (update alarm_notices n set state = 'dropped' from mine where n.alarm_id = mine.id and n.state = 'waiting')
+        update alarms a set known_until = null, known_through = null, round = a.round + 1, asked_at = ${now}, step = 0, next_step_at = null
+          from mine join due on due.id = mine.id where a.id = mine.id
+        returning ${columns}, due.worse,
+                  coalesce((select c.severity from alarms c where c.id = a.cause_id and c.ended_at is null), 0) as cause_severity`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    /**
+     * Removes the cause of open alarms whose cause ended. Who acknowledged the cause alone does not know of what is left, so
+     * these ask anew.
      * @returns these alarms
      */
     async release(causeIds: readonly string[]): Promise<LoggedAlarm[]> {
       const { rows } = await sql<LoggedAlarm>`
-        update alarms a set cause_id = null
+        update alarms a set cause_id = null, known_through = null,
+               known_until = case when a.known_through is null then a.known_until end,
+               round = case when a.known_through is null then a.round else a.round + 1 end,
+               asked_at = case when a.known_through is null then a.asked_at else now() end
          where a.cause_id = any(${[...causeIds]}::bigint[]) and a.ended_at is null returning ${columns}`.execute(db);
       return rows;
     },

@@ -26,6 +26,8 @@ describe("causes", () => {
     endedMs: null,
     endedBy: null,
     causeId: null,
+    known: false,
+    facts: {},
     ...more,
   });
   const trip = alarm("1", "fan_current", 0);

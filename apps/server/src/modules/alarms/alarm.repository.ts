@@ -1,6 +1,17 @@
-import type { AlarmResolution, AlarmState, DeviceKindId } from "@herdwise/contract";
+import type { AlarmEntry, AlarmResolution, AlarmState, DeviceKindId } from "@herdwise/contract";
+import type { WorseFrom } from "@herdwise/device-kinds";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { deviceNameFor, inOneTenant, inReach, inScope, placedInReach, placeName } from "../../database/conditions.ts";
+import {
+  asksNow,
+  deviceNameFor,
+  inOneTenant,
+  inReach,
+  inScope,
+  isKnown,
+  placedInReach,
+  placeName,
+  worstFirst,
+} from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readQuery, rowsIn } from "../../database/pages.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
@@ -29,6 +40,8 @@ export interface AlarmRow {
   endedAt: Date | null;
   acknowledgedAt: Date | null;
   acknowledgedBy: string;
+  knownUntil: Date | null;
+  knownBy: string;
   assignedTo: string | null;
   assignedName: string;
   closedAt: Date | null;
@@ -52,10 +65,18 @@ export interface AlarmFilter {
 
 export interface EntryRow {
   id: string;
-  action: "acknowledge" | "assign" | "comment" | "clear" | "close" | "escalate" | "call";
+  action: AlarmEntry["action"];
   personName: string;
   body: string;
   createdAt: Date;
+}
+
+/** What somebody knows of an alarm. */
+export interface KnownUntil extends WorseFrom {
+  id: string;
+  until: Date;
+  /** The alarm above it that was acknowledged; undefined where it was this one. */
+  through?: string | undefined;
 }
 
 export interface CountRow {
@@ -123,6 +144,7 @@ export function alarmRepository(db: Kysely<DB>) {
         "a.raisedAt",
         "a.endedAt",
         "a.acknowledgedAt",
+        "a.knownUntil",
         "a.assignedTo",
         "a.closedAt",
         "a.resolution",
@@ -142,8 +164,21 @@ export function alarmRepository(db: Kysely<DB>) {
         placeName("farms", "a.farmId").as("farmName"),
         placeName("pigHouses", "a.houseId").as("houseName"),
         nameOfPerson("a.acknowledgedBy").as("acknowledgedBy"),
+        nameOfPerson("a.knownBy").as("knownBy"),
         nameOfPerson("a.assignedTo").as("assignedName"),
       ]);
+
+  const entriesOf = (scope: TenantScope) =>
+    db
+      .selectFrom("alarmEntries as e")
+      .innerJoin("alarms as a", "a.id", "e.alarmId")
+      .leftJoin("accounts as p", "p.id", "e.accountId")
+      .select(["e.id", "e.alarmId", "e.body", "e.createdAt"])
+      .select([
+        sql<EntryRow["action"]>`e.action`.as("action"),
+        sql<string>`case when p.id is null then '' else ${personName("p")} end`.as("personName"),
+      ])
+      .where(placedInReach(scope, "a"));
 
   return {
     page: (scope: TenantScope, filter: AlarmFilter, request: PageRange): Promise<{ rows: AlarmRow[]; total: number }> =>
@@ -176,22 +211,19 @@ export function alarmRepository(db: Kysely<DB>) {
 
     count: (scope: TenantScope, filter: AlarmFilter): Promise<number> => rowsIn(alarmsOf(scope, filter))(),
 
-    /** Open alarms, the worst and oldest first. */
+    /** Open alarms, the worst first. */
     open: (scope: TenantScope, filter: AlarmFilter, suppressed: boolean, limit: number): Promise<AlarmRow[]> =>
       withColumns(alarmsOf(scope, filter).where("a.endedAt", "is", null).where("a.suppressed", "=", suppressed))
-        .orderBy("a.severity", "desc")
-        .orderBy("a.raisedAt")
+        .orderBy(worstFirst("a"))
         .limit(limit)
         .execute(),
 
-    /** Open alarms without a cause: the worst first, then unacknowledged ones, then the oldest. */
+    /** Open alarms without a cause, the worst first. */
     worst: (scope: TenantScope, limit: number): Promise<AlarmRow[]> =>
       withColumns(
         alarmsOf(scope).where("a.endedAt", "is", null).where("a.suppressed", "=", false).where("a.causeId", "is", null),
       )
-        .orderBy("a.severity", "desc")
-        .orderBy(sql`a.acknowledged_at is not null`)
-        .orderBy("a.raisedAt")
+        .orderBy(worstFirst("a"))
         .limit(limit)
         .execute(),
 
@@ -201,7 +233,7 @@ export function alarmRepository(db: Kysely<DB>) {
         .select(["a.severity", "a.suppressed"])
         .select([
           sql<number>`count(*)::int`.as("count"),
-          sql<number>`(count(*) filter (where a.acknowledged_at is null))::int`.as("unacknowledged"),
+          sql<number>`(count(*) filter (where ${asksNow("a")}))::int`.as("unacknowledged"),
           sql<number>`(count(*) filter (where a.assigned_to = ${scope.accountId}))::int`.as("mine"),
         ])
         .groupBy(["a.severity", "a.suppressed"])
@@ -236,19 +268,18 @@ export function alarmRepository(db: Kysely<DB>) {
       withColumns(alarmsOf(scope).where("a.id", "in", [...ids])).execute(),
 
     entries: (scope: TenantScope, id: string): Promise<EntryRow[]> =>
-      db
-        .selectFrom("alarmEntries as e")
-        .innerJoin("alarms as a", "a.id", "e.alarmId")
-        .leftJoin("accounts as p", "p.id", "e.accountId")
-        .select(["e.id", "e.body", "e.createdAt"])
-        .select([
-          sql<EntryRow["action"]>`e.action`.as("action"),
-          sql<string>`case when p.id is null then '' else ${personName("p")} end`.as("personName"),
-        ])
-        .where("e.alarmId", "=", id)
-        .where(placedInReach(scope, "a"))
-        .orderBy("e.id")
-        .limit(200)
+      entriesOf(scope).where("e.alarmId", "=", id).orderBy("e.id").limit(200).execute(),
+
+    /** What people and their escalation did about alarms, newest first. */
+    entriesOf: (
+      scope: TenantScope,
+      ids: readonly string[],
+      limit: number,
+    ): Promise<(EntryRow & { alarmId: string })[]> =>
+      entriesOf(scope)
+        .where("e.alarmId", "in", [...ids])
+        .orderBy("e.id", "desc")
+        .limit(limit)
         .execute(),
 
     /** Ids of those of the alarms that the scope reaches. */
@@ -273,37 +304,70 @@ export function alarmRepository(db: Kysely<DB>) {
         kind: DeviceKindId;
         ended: boolean;
         closed: boolean;
-        acknowledged: boolean;
+        /** Somebody knows of it. */
+        known: boolean;
+        /** When it asked again; null for one that asked once. */
+        askedAgainAt: Date | null;
+        severity: number;
+        facts: AlarmRow["facts"];
+        /** Newest reading of the figure's channel; undefined for none. */
+        currentValue: unknown;
         assignedTo: string | null;
       }[]
     > {
       return alarmsOf(scope)
         .where("a.id", "in", [...ids])
-        .select(["a.id", "a.tenantId", "a.deviceId", "a.ruleId", "a.assignedTo"])
+        .select([
+          "a.id",
+          "a.tenantId",
+          "a.deviceId",
+          "a.ruleId",
+          "a.severity",
+          "a.assignedTo",
+          "a.askedAt as askedAgainAt",
+        ])
         .select([
           sql<DeviceKindId>`a.kind`.as("kind"),
           sql<boolean>`a.ended_at is not null`.as("ended"),
           sql<boolean>`a.closed_at is not null`.as("closed"),
-          sql<boolean>`a.acknowledged_at is not null`.as("acknowledged"),
+          sql<boolean>`${isKnown("a")}`.as("known"),
+          sql<AlarmRow["facts"]>`a.facts`.as("facts"),
+          sql<unknown>`(select n.readings -> (a.facts ->> 'key') -> 'value' from device_readings n where n.device_id = a.device_id)`.as(
+            "currentValue",
+          ),
         ])
         .orderBy("a.id")
         .forUpdate()
         .execute();
     },
 
-    async acknowledge(scope: TenantScope, ids: readonly string[]): Promise<void> {
-      await db
-        .updateTable("alarms")
-        .set({
-          acknowledgedAt: sql<Date>`now()`,
-          acknowledgedBy: scope.accountId,
-          assignedTo: sql<string>`coalesce(assigned_to, ${scope.accountId})`,
-          nextStepAt: null,
-        })
-        .where(inScope(scope, "alarms"))
-        .where("id", "in", [...ids])
-        .where("acknowledgedAt", "is", null)
+    /** Ids of open alarms that follow from others and are no more severe than these: what is known of a cause holds for them. */
+    async beneath(scope: TenantScope, causeIds: readonly string[]): Promise<{ id: string; causeId: string }[]> {
+      const rows = await alarmsOf(scope)
+        .innerJoin("alarms as c", "c.id", "a.causeId")
+        .where("c.id", "in", [...causeIds])
+        .where("a.endedAt", "is", null)
+        .where("a.suppressed", "=", false)
+        .where(sql<SqlBool>`a.severity <= c.severity`)
+        .where((either) => either.or([sql<SqlBool>`not ${isKnown("a")}`, sql<SqlBool>`a.known_through = c.id`]))
+        .select(["a.id", sql<string>`c.id`.as("causeId")])
         .execute();
+      return rows;
+    },
+
+    /** Stores that the scope's account knows of alarms, until when, and from which values on they ask again all the same. */
+    async know(scope: TenantScope, alarms: readonly KnownUntil[]): Promise<void> {
+      await sql`
+        update alarms a set known_until = w.until, known_by = ${scope.accountId}, known_severity = a.severity, known_through = w.through,
+               worse_above = w.above, worse_below = w.below,
+               acknowledged_at = case when w.through is null then coalesce(a.acknowledged_at, now()) else a.acknowledged_at end,
+               acknowledged_by = case when w.through is null then coalesce(a.acknowledged_by, ${scope.accountId}) else a.acknowledged_by end,
+               assigned_to = case when w.through is null then coalesce(a.assigned_to, ${scope.accountId}) else a.assigned_to end,
+               next_step_at = null
+          from unnest(${alarms.map(({ id }) => id)}::bigint[], ${alarms.map(({ until }) => until)}::timestamptz[],
+                      ${alarms.map(({ through }) => through ?? null)}::bigint[], ${alarms.map(({ above }) => above ?? null)}::float8[],
+                      ${alarms.map(({ below }) => below ?? null)}::float8[]) as w (id, until, through, above, below)
+         where a.id = w.id and ${inScope(scope, "a")}`.execute(db);
     },
 
     async assign(scope: TenantScope, ids: readonly string[], accountId: string): Promise<void> {
@@ -366,7 +430,7 @@ export function alarmRepository(db: Kysely<DB>) {
           where.exists(
             where
               .selectFrom("membershipRoles as mr")
-              .innerJoin("roleMenus as rm", "rm.roleId", "mr.roleId")
+              .innerJoin("grantedMenus as rm", "rm.roleId", "mr.roleId")
               .innerJoin("menus as n", "n.id", "rm.menuId")
               .select("n.id")
               .whereRef("mr.membershipId", "=", "m.id")

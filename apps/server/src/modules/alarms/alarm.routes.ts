@@ -16,6 +16,7 @@ import {
   alarmPage,
   alarmPeople,
   alarmPushList,
+  alarmPushPreview,
   alarmPushSubmit,
   alarmPushTest,
   alarmRoster,
@@ -32,6 +33,7 @@ import type { AlarmService } from "./alarm.service.ts";
 import type { AlarmExport } from "./alarm-export.service.ts";
 import type { AlarmLive } from "./alarm-live.service.ts";
 import type { PushService } from "./push.service.ts";
+import type { PushPreview } from "./push-preview.service.ts";
 import type { Roster } from "./roster.service.ts";
 import type { RuleChanges } from "./rule-change.service.ts";
 
@@ -39,13 +41,17 @@ export interface AlarmRouteServices {
   alarms: AlarmService;
   live: AlarmLive;
   push: PushService;
+  preview: PushPreview;
   roster: Roster;
   rules: RuleChanges;
   exports: AlarmExport;
 }
 
-export function alarmRoutes(router: Router, { alarms, live, push, roster, rules, exports }: AlarmRouteServices): void {
-  router.on(fieldActionSubmit, ({ scope, body }) => alarms.fromField(scope, body.actions));
+export function alarmRoutes(
+  router: Router,
+  { alarms, live, push, preview, roster, rules, exports }: AlarmRouteServices,
+): void {
+  router.on(fieldActionSubmit, ({ scope, body }) => alarms.fromField(scope, body));
   router.on(alarmRuleList, ({ scope, query }) => rules.list(scope, query.kind));
   router.on(alarmRuleHistory, ({ scope, query }) => rules.history(scope, query.kind, query.ruleId));
   router.on(alarmRuleSubmit, async ({ scope, body }) => {
@@ -70,6 +76,7 @@ export function alarmRoutes(router: Router, { alarms, live, push, roster, rules,
     await push.submit(scope, body);
     return {};
   });
+  router.on(alarmPushPreview, ({ scope, body }) => preview(scope, body));
   router.on(alarmPushTest, ({ scope, body }) => push.test(scope, body.channel));
   router.on(alarmRoster, ({ scope, query }) => roster.ofFarm(scope, query.farmId));
   router.on(alarmUnwoken, ({ scope }) => roster.unwoken(scope));
@@ -81,7 +88,7 @@ export function alarmRoutes(router: Router, { alarms, live, push, roster, rules,
   router.on(alarmPeople, ({ scope }) => alarms.people(scope));
   router.on(alarmStatistics, ({ scope, query }) => alarms.statistics(scope, query));
   router.on(alarmAcknowledge, async ({ scope, query, body }) => {
-    await alarms.acknowledge(scope, query.ids ?? body.ids);
+    await alarms.acknowledge(scope, query.ids ?? body.ids, body.minutes);
     return {};
   });
   router.on(alarmAssign, async ({ scope, body }) => {
@@ -105,6 +112,6 @@ export function alarmRoutes(router: Router, { alarms, live, push, roster, rules,
     alarmLive,
     async ({ session, scope }) =>
       (stream) =>
-        live.serve(session.id, scope, stream),
+        live.serve(session, scope, stream),
   );
 }

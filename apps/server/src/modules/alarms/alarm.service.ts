@@ -14,6 +14,7 @@ import {
   type BodyOf,
   type FieldAction,
   type FieldOutcome,
+  type fieldActionSubmit,
   mostOpenAlarms,
   mostWorstAlarms,
   plainText,
@@ -22,8 +23,9 @@ import {
   rejectReasons,
   type WorstAlarm,
 } from "@herdwise/contract";
+import { asksNow, knownFor } from "@herdwise/contract/alarm-asking";
 import { shanghaiMidnight, shanghaiMs } from "@herdwise/contract/shanghai";
-import { deviceKinds } from "@herdwise/device-kinds";
+import { deviceKinds, worseFrom } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { type Reason, reasons } from "../../http/reasons.ts";
@@ -33,7 +35,7 @@ import type { Bus } from "../../providers/bus.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
 import type { RecentRepository } from "../telemetry/index.ts";
-import type { AlarmFilter, AlarmRepository, AlarmRow, CountRow } from "./alarm.repository.ts";
+import type { AlarmFilter, AlarmRepository, AlarmRow, CountRow, KnownUntil } from "./alarm.repository.ts";
 import type { FieldActionRepository, KeptOutcome } from "./field-action.repository.ts";
 import { offlineRule } from "./follower.service.ts";
 import { firstStepOf, sentenceOf } from "./sentence.ts";
@@ -59,7 +61,10 @@ export interface AlarmServiceDependencies {
   now: () => number;
 }
 
-const trendMs = 15 * 60_000;
+const minuteMs = 60_000;
+const trendMs = 15 * minuteMs;
+/** Delay of an acknowledgement up to which its person has seen the present value, ms. */
+const freshMs = minuteMs;
 const dayMs = 86_400_000;
 
 const ms = (at: Date | null): number | undefined => at?.getTime();
@@ -75,7 +80,19 @@ function rejectedOf(fields: Readonly<Record<string, unknown>> | undefined): Alar
 
 /** Converts a row to the contract's form. */
 export const alarmView = (row: AlarmRow): Alarm => {
-  const { facts, currentValue, sinceAt, raisedAt, endedAt, acknowledgedAt, closedAt, nextStepAt, ...rest } = row;
+  const {
+    facts,
+    currentValue,
+    sinceAt,
+    raisedAt,
+    endedAt,
+    acknowledgedAt,
+    closedAt,
+    nextStepAt,
+    knownUntil,
+    knownBy,
+    ...rest
+  } = row;
   const text = (value: string | null): string => value ?? "";
   const endedMs = ms(endedAt);
   const acknowledgedMs = ms(acknowledgedAt);
@@ -108,13 +125,14 @@ export const alarmView = (row: AlarmRow): Alarm => {
     raisedMs: raisedAt.getTime(),
     ...(endedMs !== undefined && { endedMs }),
     ...(acknowledgedMs !== undefined && { acknowledgedMs }),
+    ...(knownUntil !== null && rest.state === "open" && { known: { untilMs: knownUntil.getTime(), by: knownBy } }),
     ...(closedMs !== undefined && { closedMs }),
     ...(nextStepMs !== undefined && { nextStepMs }),
   };
 };
 
 /** Converts an alarm to its short form, with the texts of its kind. */
-const worstView = (row: AlarmRow): WorstAlarm => {
+const worstView = (row: AlarmRow, nowMs: number): WorstAlarm => {
   const alarm = alarmView(row);
   const { id, severity, kind, ruleId, sentence, farmName, houseName, unitName, deviceName, raisedMs } = alarm;
   const { alarmRules, guides } = deviceKinds[kind];
@@ -133,7 +151,8 @@ const worstView = (row: AlarmRow): WorstAlarm => {
     unitName,
     deviceName,
     raisedMs,
-    acknowledged: alarm.acknowledgedMs !== undefined,
+    acknowledged: !asksNow(alarm, nowMs),
+    ...(alarm.known && { known: alarm.known }),
   };
 };
 
@@ -206,6 +225,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
     body: string,
     fits: (alarm: Held[number]) => boolean,
     work: ChangeWork,
+    entryOf: (alarm: Held[number]) => string = () => body,
   ): Promise<Held> => {
     const held = await to.alarms.held(scope, ids);
     if (held.length !== new Set(ids).size) throw refuse("alarm.not_found");
@@ -215,7 +235,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
     await work(to, touchedIds, concerned);
     await to.alarms.addEntries(
       scope,
-      touchedIds.map((alarmId) => ({ id: nextId(), alarmId, action, body })),
+      concerned.map((alarm) => ({ id: nextId(), alarmId: alarm.id, action, body: entryOf(alarm) })),
     );
     for (const [tenantId, of] of Map.groupBy(concerned, (alarm) => alarm.tenantId)) {
       const records = of.map(({ id, kind, ruleId }) => ({
@@ -240,7 +260,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
   const change = async (
     scope: TenantScope,
     list: string | undefined,
-    action: "acknowledge" | "assign" | "clear" | "close",
+    action: "assign" | "clear" | "close",
     body: string,
     fits: (alarm: Held[number]) => boolean,
     work: ChangeWork,
@@ -251,12 +271,60 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
     return touched;
   };
 
-  /** Runs one action of a phone unless it was run before. */
+  /**
+   * Acknowledges alarms: they and what stands beneath them do not ask until the time is over or they get worse.
+   * @param minutes undefined for the usual length, and then only for those of which nobody knows
+   * @param fromMs when the person saw them, ms since 1970
+   */
+  const acknowledgeIn = async (
+    to: AlarmTransaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    minutes: number | undefined,
+    fromMs: number,
+  ): Promise<{ id: string; tenantId: string }[]> => {
+    const lengthOf = ({ severity }: Held[number]): number => knownFor(severityOf(severity), minutes);
+    // What came in between was not seen; the figure as it was raised is what the person can have read.
+    const isFresh = now() - fromMs < freshMs;
+    const knownOf = (alarm: Held[number], until: Date, through?: string): KnownUntil => {
+      const value = isFresh ? (alarm.currentValue ?? undefined) : undefined;
+      return { id: alarm.id, until, through, ...worseFrom(deviceKinds[alarm.kind], alarm.ruleId, alarm.facts, value) };
+    };
+    const covered: Held = [];
+    const concerned = await changeIn(
+      to,
+      scope,
+      ids,
+      "acknowledge",
+      "",
+      ({ known }) => minutes !== undefined || !known,
+      async (transaction, concernedIds, held) => {
+        const untilOf = new Map(held.map((alarm) => [alarm.id, new Date(fromMs + lengthOf(alarm) * minuteMs)]));
+        const beneath = (await transaction.alarms.beneath(scope, concernedIds)).filter(({ id }) => !untilOf.has(id));
+        const causeOf = new Map(beneath.map(({ id, causeId }) => [id, causeId]));
+        covered.push(...(beneath.length > 0 ? await transaction.alarms.held(scope, [...causeOf.keys()]) : []));
+        const known = held.map((alarm) => knownOf(alarm, untilOf.get(alarm.id) ?? new Date(fromMs)));
+        const through = covered.map((alarm) => {
+          const causeId = causeOf.get(alarm.id) ?? "";
+          return knownOf(alarm, untilOf.get(causeId) ?? new Date(fromMs), causeId);
+        });
+        await transaction.alarms.know(scope, [...known, ...through]);
+      },
+      (alarm) => String(lengthOf(alarm)),
+    );
+    return [...concerned, ...covered];
+  };
+
+  /**
+   * Runs one action of a phone unless it was run before.
+   * @param sentMs when it was sent by the phone's clock, which may differ from the server's
+   */
   const doFieldAction = async (
     to: AlarmTransaction,
     scope: TenantScope,
-    { key, type, alarmId, text = "", atMs }: FieldAction,
-  ): Promise<KeptOutcome & { touched?: { id: string; tenantId: string } }> => {
+    { key, type, alarmId, text = "", atMs, minutes }: FieldAction,
+    sentMs: number,
+  ): Promise<KeptOutcome & { touched?: { id: string; tenantId: string }[] }> => {
     const kept = await to.actions.take(scope, key, new Date(atMs));
     if (kept !== undefined) return kept;
     const [alarm] = await to.alarms.held(scope, [alarmId]);
@@ -265,18 +333,15 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
       const note = plainText(text, { lines: true });
       if (note === "") return { outcome: "refused", reason: "alarm.note_empty" };
       await to.alarms.addEntries(scope, [{ id: nextId(), alarmId, action: "comment", body: note }]);
-      return { outcome: "done", reason: "", touched: alarm };
+      return { outcome: "done", reason: "", touched: [alarm] };
     }
-    const touched = await changeIn(
-      to,
-      scope,
-      [alarmId],
-      "acknowledge",
-      "",
-      ({ acknowledged }) => !acknowledged,
-      (transaction, concerned) => transaction.alarms.acknowledge(scope, concerned),
-    );
-    return touched.length > 0 ? { outcome: "done", reason: "", touched: alarm } : { outcome: "already", reason: "" };
+    if (alarm.known) return { outcome: "already", reason: "" };
+    const fromMs = now() - Math.max(0, sentMs - atMs);
+    const isOver = fromMs + knownFor(severityOf(alarm.severity), minutes) * minuteMs <= now();
+    // It may have got worse since: who has not seen that does not silence it.
+    if (isOver || (alarm.askedAgainAt?.getTime() ?? 0) > fromMs)
+      return { outcome: "refused", reason: "alarm.asks_again" };
+    return { outcome: "done", reason: "", touched: await acknowledgeIn(to, scope, [alarmId], minutes, fromMs) };
   };
 
   /** Values of the figure in the last minutes, where it is a channel. */
@@ -309,7 +374,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
 
     async counts(scope: TenantScope): Promise<AlarmCounts & { worst: WorstAlarm[] }> {
       const [counts, worst] = await Promise.all([repository.counts(scope), repository.worst(scope, mostWorstAlarms)]);
-      return { ...countsOf(counts), worst: worst.map(worstView) };
+      return { ...countsOf(counts), worst: worst.map((row) => worstView(row, now())) };
     },
 
     async detail(scope: TenantScope, id: string) {
@@ -331,32 +396,32 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
       };
     },
 
+    holders: repository.holders,
+
     people: (scope: TenantScope) => repository.holders(scope, alarmHandleCode),
 
-    async acknowledge(scope: TenantScope, ids: string | undefined): Promise<void> {
-      await change(
-        scope,
-        ids,
-        "acknowledge",
-        "",
-        ({ acknowledged }) => !acknowledged,
-        (to, concerned) => to.alarms.acknowledge(scope, concerned),
-      );
+    /** @param minutes for which it holds; undefined for the usual length of each severity */
+    async acknowledge(scope: TenantScope, list: string | undefined, minutes: number | undefined): Promise<void> {
+      const ids = readSomeIds(list);
+      tellChanged(await inTransaction((to) => acknowledgeIn(to, scope, ids, minutes, now())));
     },
 
     /**
      * Runs the actions that a phone queued, in order. Each is one transaction with its key, so it is run exactly once or not at
      * all.
      */
-    async fromField(scope: TenantScope, actions: readonly FieldAction[]): Promise<FieldOutcome[]> {
+    async fromField(
+      scope: TenantScope,
+      { actions, sentMs = now() }: BodyOf<typeof fieldActionSubmit>,
+    ): Promise<FieldOutcome[]> {
       const outcomes: FieldOutcome[] = [];
       for (const action of actions) {
         const { outcome, reason, touched } = await inTransaction(async (to) => {
-          const done = await doFieldAction(to, scope, action);
+          const done = await doFieldAction(to, scope, action, sentMs);
           if (done.outcome !== "done") await to.actions.keep(scope, action.key, done);
           return done;
         });
-        if (touched) tellChanged([touched]);
+        if (touched) tellChanged(touched);
         const text = reason in reasons ? reasons[reason as Reason].zh : "";
         outcomes.push({ key: action.key, outcome, text });
       }

@@ -1,4 +1,5 @@
 import { alarmHandleCode, alarmPath, alarmPushPath } from "@herdwise/contract";
+import type { SessionCheck } from "../../http/session-streams.ts";
 import type { Platform, ServerModule } from "../../module.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
@@ -8,7 +9,6 @@ import { accountScope, systemScope, type TenantScope } from "../../tenant-scope.
 import { auditRepository } from "../audit/index.ts";
 import type { BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
-import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import { type HeldSettings, networksOf } from "../settings/index.ts";
 import type { TelemetryModule } from "../telemetry/index.ts";
@@ -31,6 +31,8 @@ import { ownRuleRoutes } from "./own-rule.routes.ts";
 import { createOwnRules } from "./own-rule.service.ts";
 import { pushRepository } from "./push.repository.ts";
 import { createPushService } from "./push.service.ts";
+import { pushPreviewRepository } from "./push-preview.repository.ts";
+import { createPushPreview } from "./push-preview.service.ts";
 import { receiverRepository } from "./receiver.repository.ts";
 import { createRoster, type RosterDependencies } from "./roster.service.ts";
 import { ruleRepository } from "./rule.repository.ts";
@@ -38,12 +40,13 @@ import { createRuleBook, type RuleBook } from "./rule-book.service.ts";
 import { ruleChangeRepository } from "./rule-change.repository.ts";
 import { createRuleChanges } from "./rule-change.service.ts";
 import { createRuleTrials } from "./rule-trial.service.ts";
+import { type AlarmStandings, alarmStandings } from "./standing.ts";
 
 /** Days for which keys of a phone's actions are kept; a phone that was offline for longer starts anew. */
 const fieldKeysDays = 90;
 
 export interface AlarmsModuleDependencies {
-  identity: Pick<IdentityService, "activeSessions">;
+  sessionCheck: Pick<SessionCheck, "watch">;
   telemetry: Pick<TelemetryModule, "follow" | "recent">;
   sms: SmsSender;
   mail: MailSender;
@@ -58,8 +61,13 @@ export interface AlarmsModuleDependencies {
 export interface AlarmsModule extends ServerModule {
   /** Alarms by their ids in the contract's form. */
   readonly named: AlarmService["named"];
+  /** Members of the scope's tenant whose roles grant a button code. */
+  readonly holders: AlarmService["holders"];
+  readonly standings: AlarmStandings;
   readonly judgedBy: RuleBook["judgedBy"];
 }
+
+export { type AlarmStandings, alarmIdsOf } from "./standing.ts";
 
 /**
  * The alarms module: judges messages of devices by the rules of their kinds, keeps the log, sends notices, and serves the
@@ -67,7 +75,7 @@ export interface AlarmsModule extends ServerModule {
  */
 export function createAlarmsModule(
   platform: Platform,
-  { identity, telemetry, settings, sms, mail, voice, services, inEnglish, jobs, files }: AlarmsModuleDependencies,
+  { sessionCheck, telemetry, settings, sms, mail, voice, services, inEnglish, jobs, files }: AlarmsModuleDependencies,
 ): AlarmsModule {
   const { config, log, kysely, bus, now, nextId, serverId, inTransaction, warn } = platform;
   const devices = systemScope("alarms are raised by what devices send, whosever they are");
@@ -133,7 +141,14 @@ export function createAlarmsModule(
         link: alarmPushPath,
       }),
     cipher: platform.personalCipher,
+    brand: settings.brand,
     nextId,
+  });
+  const preview = createPushPreview({
+    preview: pushPreviewRepository(kysely, alarmHandleCode),
+    push: pushRepository(kysely),
+    receivers: receiverRepository(kysely, alarmHandleCode),
+    now,
   });
   const roster = createRoster({
     receivers: receiverRepository(kysely, alarmHandleCode),
@@ -179,7 +194,12 @@ export function createAlarmsModule(
   });
   const notices = createNotices({
     repository: noticeRepository(kysely, devices),
-    inTransaction: inTransaction((db) => ({ notices: noticeRepository(db, devices), messages: messageRepository(db) })),
+    log: logRepository,
+    inTransaction: inTransaction((db) => ({
+      notices: noticeRepository(db, devices),
+      log: alarmLogRepository(db, devices),
+      messages: messageRepository(db),
+    })),
     sms,
     mail,
     voice,
@@ -190,6 +210,7 @@ export function createAlarmsModule(
     now,
     portal: config.publicUrl,
     handleCode: alarmHandleCode,
+    onTried: (channel, outcome, count) => platform.metrics.notices.inc({ channel, outcome }, count),
     onSteps: (alarms) => {
       for (const [tenantId, of] of Map.groupBy(alarms, (alarm) => alarm.tenantId)) {
         bus.publish("alarmsChanged", { tenantId, ids: of.map(({ id }) => id) });
@@ -221,7 +242,7 @@ export function createAlarmsModule(
   const exports = createAlarmExport({ repository: alarmRepository(kysely), jobs, files });
   const live = createAlarmLive({
     bus,
-    activeSessions: identity.activeSessions,
+    sessionCheck,
     some: async (ids) => (await alarmRepository(kysely).some(devices, ids)).map(alarmView),
     reached: (scope, ids) => alarmRepository(kysely).reached(scope, ids),
     onError: warn("alarms were not read for the live streams"),
@@ -242,9 +263,11 @@ export function createAlarmsModule(
 
   return {
     named: alarms.named,
+    holders: alarms.holders,
+    standings: alarmStandings(alarmRepository(kysely)),
     judgedBy: ruleBook.judgedBy,
     routes: (router) => {
-      alarmRoutes(router, { alarms, live, push, roster, rules: ruleChanges, exports });
+      alarmRoutes(router, { alarms, live, push, preview, roster, rules: ruleChanges, exports });
       ownRuleRoutes(router, ownRules, trials);
     },
     jobs: [
@@ -278,7 +301,6 @@ export function createAlarmsModule(
       await follower.stop();
       await journal.stop();
       ruleBook.stop();
-      live.stop();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { deviceKinds } from "@herdwise/device-kinds";
+import { deviceKinds, worseFrom } from "@herdwise/device-kinds";
 import type { Bus } from "../../providers/bus.ts";
 import type { AlarmEnd, AlarmLogRepository, AlarmRaise, LoggedAlarm } from "./alarm-log.repository.ts";
 import { type DeviceChanges, offlineRule, type Recount } from "./follower.service.ts";
@@ -83,6 +83,14 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
     }
   };
 
+  /** What somebody knows of a cause holds for alarms that begin beneath it. */
+  const cover = async (to: JournalTransaction, alarms: readonly LoggedAlarm[]): Promise<void> => {
+    if (alarms.length === 0) return;
+    await to.log.coverByCause(
+      alarms.map(({ id, kind, ruleId, facts }) => ({ id, ...worseFrom(deviceKinds[kind], ruleId, facts) })),
+    );
+  };
+
   /**
    * Links causes and adds notices of new alarms to the outbox.
    * @returns all alarms that were changed
@@ -101,12 +109,17 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
       ),
     );
     if (causes.length > 0) await to.log.setCauses(causes);
+    const known = new Set(await to.log.inherit(shown.map(({ id }) => id)));
+    await cover(
+      to,
+      shown.filter(({ id }) => !known.has(id)),
+    );
     const causeOf = new Map(causes.map(({ id, causeId }) => [id, causeId]));
     // An alarm with a known cause is only notified when it is more severe than the cause.
     const severityOf = new Map(open.map(({ id, severity }) => [id, severity]));
     const told = shown.filter(({ id, severity, quiet }) => {
       const causeSeverity = severityOf.get(causeOf.get(id) ?? "") ?? 0;
-      return !quiet && severity > causeSeverity;
+      return !quiet && !known.has(id) && severity > causeSeverity;
     });
     await to.announce(told.map(({ id }) => id));
     return open.filter(({ id }) => causeOf.has(id));
@@ -116,7 +129,9 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
   const ended = async (to: JournalTransaction, alarms: readonly LoggedAlarm[]): Promise<LoggedAlarm[]> => {
     if (alarms.length === 0) return [];
     const released = await to.log.release(alarms.map(({ id }) => id));
-    await to.announce(released.filter(({ quiet, suppressed }) => !quiet && !suppressed).map(({ id }) => id));
+    await to.announce(
+      released.filter(({ quiet, suppressed, known }) => !quiet && !suppressed && !known).map(({ id }) => id),
+    );
     return released;
   };
 
@@ -135,6 +150,9 @@ export function createJournal({ inTransaction, bus, nextId, onError, groupRulesA
       const grouped = groups.filter(({ id, causeId }) => ids.has(id) && (ids.has(causeId) || !raised.has(causeId)));
       if (grouped.length > 0) await to.log.setCauses(grouped);
       const members = new Set(grouped.map(({ id }) => id));
+      const beneath = begun.filter(({ id }) => members.has(id));
+      if (beneath.length > 0) await to.log.inherit([...members]);
+      await cover(to, beneath);
       return [
         ...over,
         ...(await ended(to, over)),

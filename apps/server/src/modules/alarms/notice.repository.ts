@@ -1,6 +1,6 @@
 import { criticalStepMinutes, type DeviceKindId, languagePreference } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { placeName } from "../../database/conditions.ts";
+import { isKnown, placeName, worstFirst } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { type NoticeChannel, receiversOf } from "./receiver.repository.ts";
@@ -20,7 +20,10 @@ export interface DueNotice {
   facts: { key?: string; value?: unknown; limit?: unknown; name?: string; fields?: unknown };
   raisedAt: Date;
   ended: boolean;
-  acknowledged: boolean;
+  /** Somebody knows of the alarm, so it does not ask. */
+  known: boolean;
+  /** How often the alarm has asked, from 1. */
+  round: number;
   deviceName: string;
   farmName: string;
   houseName: string;
@@ -65,31 +68,39 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
       const alarms = sql`select a.id, a.tenant_id, a.farm_id, a.severity, ${step}::smallint as step
         from alarms a where a.id = any(${[...alarmIds]}::bigint[])`;
       await sql`
-        insert into alarm_notices (alarm_id, tenant_id, account_id, channel, step)
-        select id, tenant_id, account_id, channel, step from (${receiversOf(alarms, handleCode)}) t
-        on conflict (alarm_id, step, account_id, channel) do nothing`.execute(db);
+        insert into alarm_notices (alarm_id, tenant_id, account_id, channel, step, round)
+        select t.id, t.tenant_id, t.account_id, t.channel, t.step, a.round
+          from (${receiversOf(alarms, handleCode)}) t join alarms a on a.id = t.id
+        on conflict (alarm_id, round, step, account_id, channel) do nothing`.execute(db);
+      await sql`
+        insert into alarm_announcements (alarm_id, round, step)
+        select a.id, a.round, ${step}::smallint from alarms a where a.id = any(${[...alarmIds]}::bigint[])
+        on conflict do nothing`.execute(db);
       await sql`
         update alarms a set step = ${step}::smallint,
                next_step_at = case when ${step}::smallint = 1 and ${minutesTo("first")} > 0
-                                     then a.recorded_at + make_interval(mins => ${minutesTo("first")})
+                                     then coalesce(a.asked_at, a.recorded_at) + make_interval(mins => ${minutesTo("first")})
                                    when ${step}::smallint = 2 and ${minutesTo("second")} > 0
-                                     then a.recorded_at + make_interval(mins => ${minutesTo("second")}) end
+                                     then coalesce(a.asked_at, a.recorded_at) + make_interval(mins => ${minutesTo("second")}) end
          where a.id = any(${[...alarmIds]}::bigint[])`.execute(db);
     },
 
-    /** Alarms that were not acknowledged in time for their next step, locked. */
+    /** Alarms that nobody acknowledged in time for their next step, locked. */
     async overdue(now: Date, limit: number): Promise<{ id: string; tenantId: string; step: number }[]> {
       const { rows } = await sql<{ id: string; tenantId: string; step: number }>`
         select a.id::text as id, a.tenant_id, a.step from alarms a
-         where a.ended_at is null and a.next_step_at <= ${now} and a.acknowledged_at is null
+         where a.ended_at is null and a.next_step_at <= ${now} and not ${isKnown("a", now)}
          order by a.next_step_at limit ${limit} for update skip locked`.execute(db);
       return rows;
     },
 
-    async noteStep(entries: readonly { id: string; alarmId: string; step: number }[]): Promise<void> {
+    /** Adds entries of what happened by itself: a step that was reached, or why the alarm asks again. */
+    async note(
+      entries: readonly { id: string; alarmId: string; action: "escalate" | "ask"; body: string }[],
+    ): Promise<void> {
       await db
         .insertInto("alarmEntries")
-        .values(entries.map(({ id, alarmId, step }) => ({ id, alarmId, action: "escalate", body: String(step) })))
+        .values([...entries])
         .execute();
     },
 
@@ -114,7 +125,8 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
           update alarm_notices n set attempts = n.attempts + 1, due_at = ${now}::timestamptz + make_interval(secs => ${leaseS}::float8)
             from due where n.id = due.id returning n.*)
         select n.id::text as id, n.alarm_id::text as alarm_id, n.tenant_id, n.account_id::text as account_id, n.channel,
-               n.step, n.attempts, a.kind, a.rule_id, a.severity, a.facts, a.raised_at, a.ended_at is not null as ended, a.acknowledged_at is not null as acknowledged,
+               n.step, n.attempts, a.kind, a.rule_id, a.severity, a.facts, a.raised_at, a.ended_at is not null as ended, ${isKnown("a", now)} as known, n.round,
+              
                d.name as device_name, coalesce(${placeName("farms", "a.farmId")}, '') as farm_name,
                coalesce(${placeName("pigHouses", "a.houseId")}, '') as house_name,
                coalesce(${placeName("units", "a.unitId")}, '') as unit_name, coalesce(s.quiet_from, 0) as quiet_from, coalesce(s.quiet_to, 0) as quiet_to,
@@ -126,7 +138,7 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
           join devices d on d.id = a.device_id
           join accounts p on p.id = n.account_id
           left join alarm_subscriptions s on s.tenant_id = n.tenant_id and s.account_id = n.account_id and s.channel = n.channel
-         order by a.severity desc, a.raised_at`.execute(db);
+         order by ${worstFirst("a")}`.execute(db);
       return rows;
     },
 

@@ -1,5 +1,5 @@
-import { alarmPath } from "@herdwise/contract";
-import { deviceKinds } from "@herdwise/device-kinds";
+import { alarmPath, mostOfThing } from "@herdwise/contract";
+import { deviceKinds, figureNow, isWorse } from "@herdwise/device-kinds";
 import { filled } from "../../http/errors.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
@@ -8,20 +8,23 @@ import type { VoiceCaller } from "../../providers/voice/voice.ts";
 import type { WebhookSender } from "../../providers/webhook/webhook.ts";
 import { repeat } from "../../repeat.ts";
 import { type AccountScope, accountScope, systemScope } from "../../tenant-scope.ts";
-import { type MessageRepository, quietUntil } from "../messages/index.ts";
+import type { MessageRepository } from "../messages/index.ts";
+import type { AlarmLogRepository } from "./alarm-log.repository.ts";
 import type { DueNotice, NoticeRepository } from "./notice.repository.ts";
-import { wakes } from "./receiver.repository.ts";
+import { fateOf, leaseS, restS } from "./notice-fate.ts";
 import { firstStepOf, sentenceOf } from "./sentence.ts";
 import { severityOf, severityWords } from "./severity.ts";
 
 /** Repositories of one transaction. */
 interface NoticeTransaction {
   notices: NoticeRepository;
+  log: Pick<AlarmLogRepository, "askAgain">;
   messages: Pick<MessageRepository, "insert">;
 }
 
 export interface NoticeDependencies {
   repository: NoticeRepository;
+  log: Pick<AlarmLogRepository, "knownByDerived">;
   inTransaction<T>(work: (transaction: NoticeTransaction) => Promise<T>): Promise<T>;
   sms: SmsSender;
   mail: MailSender;
@@ -38,12 +41,10 @@ export interface NoticeDependencies {
   /** Called with alarms that reached their next step. */
   onSteps(alarms: readonly { id: string; tenantId: string }[]): void;
   onError(error: unknown): void;
+  /** Told of each try to send notices together. */
+  onTried?(channel: DueNotice["channel"], outcome: "sent" | "failed", notices: number): void;
 }
 
-/** Seconds for which a claimed notice is reserved; if the server ends meanwhile, another one sends it afterwards. */
-const leaseS = 60;
-/** Seconds between two messages to one person by one channel, so that many alarms need only a few messages. */
-const restS = 20;
 const mostTogether = 1000;
 const lookMs = 500;
 const stepsTogether = 200;
@@ -53,6 +54,8 @@ const retryS = [5, 30, 120, 600] as const;
 const mostLines = 8;
 /** Titles of messages inside the portal. */
 const messageTitles = { CRITICAL: "紧急告警", MAJOR: "严重告警", MINOR: "一般告警", WARN: "告警提示" } as const;
+/** What the thing of a message about several alarms begins with; their ids follow. */
+export const severalAlarms = "alarms:";
 const receivers = systemScope("an alarm is told to whom it concerns, whoever works at the moment");
 
 const ruleName = ({ kind, ruleId, facts: { name = ruleId } }: DueNotice) =>
@@ -64,6 +67,8 @@ const clock = (at: Date): string =>
 /** Texts around the alarms of a message. */
 const several = { zh: "共 {count} 条告警", en: "Alarms: {count}" } as const;
 const others = { zh: "另有 {count} 条", en: "And {count} more" } as const;
+/** Said of an alarm that asks again after somebody acknowledged it. */
+const againWords = { zh: "再次提醒", en: "asks again" } as const;
 const sinceWords = { zh: "{clock} 起", en: "since {clock}" } as const;
 
 type Language = DueNotice["language"];
@@ -95,12 +100,14 @@ function tellerOf(language: Language, names: ReadonlyMap<string, string>) {
       sentence(notice),
       place(notice),
       clock(notice.raisedAt),
+      ...(notice.round > 1 ? [againWords[language]] : []),
     ].join(" · ");
   return {
     line,
     /** One alarm as a sentence for SMS and calls: where, what, since when, and what to do first. */
     waking: (notice: DueNotice): string =>
       [
+        notice.round > 1 ? againWords[language] : "",
         place(notice),
         sentence(notice),
         fill(sinceWords, { clock: clock(notice.raisedAt) }),
@@ -129,14 +136,18 @@ function tellerOf(language: Language, names: ReadonlyMap<string, string>) {
 /** Messages are stored in Chinese. */
 const inChinese = tellerOf("zh", new Map());
 
-/** Sends the notices of the outbox, and moves unacknowledged alarms to their next step. */
+/** Sends the notices of the outbox, lets known alarms ask again in time, and moves those that nobody took to their next step. */
 export function createNotices(dependencies: NoticeDependencies) {
-  const { repository, inTransaction, sms, mail, voice, webhook, cipher, inEnglish, nextId, now } = dependencies;
+  const { repository, log, inTransaction, sms, mail, voice, webhook, cipher, inEnglish, nextId, now } = dependencies;
   const { portal, handleCode, onError } = dependencies;
   let end: (() => Promise<void>) | undefined;
 
   const link = (notices: readonly DueNotice[]): string =>
     notices.length === 1 ? `${alarmPath}?id=${notices[0]?.alarmId}` : alarmPath;
+
+  /** The same alarms in one message are one thing, however often they are told together. */
+  const severalOf = (notices: readonly DueNotice[]): string =>
+    `${severalAlarms}${[...new Set(notices.map(({ alarmId }) => alarmId))].toSorted().join()}`;
 
   /** In the portal, the message and its notice are one transaction, so it is sent exactly once. */
   const tellInside = (notices: readonly DueNotice[], to: AccountScope): Promise<void> =>
@@ -151,6 +162,7 @@ export function createNotices(dependencies: NoticeDependencies) {
         title: single ? messageTitles[severityOf(first.severity)] : "多条告警",
         content: single ? inChinese.line(first) : "同一时间有多条告警，合成了一条通知",
         link: link(notices),
+        ...(!single && notices.length <= mostOfThing && { thing: severalOf(notices) }),
       });
       await transaction.notices.sent(
         notices.map(({ id }) => id),
@@ -218,11 +230,13 @@ export function createNotices(dependencies: NoticeDependencies) {
     try {
       if (first.channel === "site") {
         await tellInside(notices, accountScope(receivers, first.accountId));
-        return;
+      } else {
+        await tellOutside(notices, names);
+        await repository.sent(ids, new Date(now()), notices.length);
       }
-      await tellOutside(notices, names);
-      await repository.sent(ids, new Date(now()), notices.length);
+      dependencies.onTried?.(first.channel, "sent", notices.length);
     } catch (error) {
+      dependencies.onTried?.(first.channel, "failed", notices.length);
       const waitS = retryS[first.attempts - 1];
       const fault = error instanceof Error ? error.message.slice(0, 200) : "unknown";
       await repository.failed(ids, fault, waitS === undefined, new Date(now() + (waitS ?? 0) * 1000));
@@ -267,13 +281,10 @@ export function createNotices(dependencies: NoticeDependencies) {
       const outdated: string[] = [];
       const later = new Map<number, string[]>();
       for (const notice of notices) {
-        const until = notice.severity === 4 ? undefined : quietUntil(at, notice.quietFrom, notice.quietTo);
-        // Somebody acknowledged the alarm, so nobody else is woken for it.
-        if (notice.acknowledged && wakes(notice.channel)) outdated.push(notice.id);
-        // An alarm that ended before its notice could be sent is only in the log.
-        else if (notice.ended && at - notice.raisedAt.getTime() > leaseS * 1000) outdated.push(notice.id);
-        else if (until === undefined) current.push(notice);
-        else later.set(until, [...(later.get(until) ?? []), notice.id]);
+        const fate = fateOf(notice, at);
+        if (fate === "send") current.push(notice);
+        else if (typeof fate === "string") outdated.push(notice.id);
+        else later.set(fate.until, [...(later.get(fate.until) ?? []), notice.id]);
       }
       if (outdated.length > 0) await repository.drop(outdated);
       for (const [until, ids] of later) await repository.postpone(ids, new Date(until));
@@ -282,8 +293,47 @@ export function createNotices(dependencies: NoticeDependencies) {
     return due.length;
   };
 
+  /** Known alarms whose figure, worked out from the newest readings, is as far as it asks again. */
+  const worseByDerived = async (): Promise<string[]> =>
+    (await log.knownByDerived())
+      .filter(({ kind, key, readings, parameters, pigstyType, averageWeightGrams, above, below }) => {
+        const context = {
+          parameters,
+          ...(pigstyType !== null && { pigstyType }),
+          ...(averageWeightGrams !== null && { weightKg: averageWeightGrams / 1000 }),
+        };
+        const value = figureNow(deviceKinds[kind], key, readings, context);
+        return isWorse({ ...(above !== null && { above }), ...(below !== null && { below }) }, value);
+      })
+      .map(({ id }) => id);
+
+  /** Lets alarms ask again of which nobody knows any more, as if they had just been raised. */
+  const askAgain = async (): Promise<void> => {
+    const worseIds = await worseByDerived();
+    const asking = await inTransaction(async ({ notices, log: inLog }) => {
+      const again = await inLog.askAgain(new Date(now()), worseIds, stepsTogether);
+      if (again.length === 0) return again;
+      await notices.note(
+        again.map(({ id, worse }) => ({ id: nextId(), alarmId: id, action: "ask", body: worse ? "worse" : "time" })),
+      );
+      // What follows from another alarm is told with it, as when it was raised.
+      const told = again.filter(
+        ({ quiet, suppressed, severity, causeSeverity, worse }) =>
+          !quiet && !suppressed && (worse || severity > causeSeverity),
+      );
+      await notices.announce(
+        told.map(({ id }) => id),
+        1,
+        handleCode,
+      );
+      return again;
+    });
+    if (asking.length > 0) dependencies.onSteps(asking);
+  };
+
   /** Moves alarms to their next step. */
   const escalate = async (): Promise<void> => {
+    await askAgain();
     const moved = await inTransaction(async ({ notices }) => {
       const overdue = await notices.overdue(new Date(now()), stepsTogether);
       for (const [step, alarms] of Map.groupBy(overdue, (alarm) => alarm.step + 1)) {
@@ -292,7 +342,9 @@ export function createNotices(dependencies: NoticeDependencies) {
           step,
           handleCode,
         );
-        await notices.noteStep(alarms.map(({ id }) => ({ id: nextId(), alarmId: id, step })));
+        await notices.note(
+          alarms.map(({ id }) => ({ id: nextId(), alarmId: id, action: "escalate", body: String(step) })),
+        );
       }
       return overdue;
     });

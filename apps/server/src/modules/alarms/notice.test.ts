@@ -6,6 +6,7 @@ import { createPersonalCipher } from "../../personal-cipher.ts";
 import { createSnowflake } from "../../snowflake.ts";
 import { systemScope, tenantScopeOf } from "../../tenant-scope.ts";
 import { messageRepository } from "../messages/index.ts";
+import { alarmLogRepository } from "./alarm-log.repository.ts";
 import { noticeRepository } from "./notice.repository.ts";
 import { createNotices } from "./notice.service.ts";
 import { receiverRepository } from "./receiver.repository.ts";
@@ -20,6 +21,9 @@ let sent: string[];
 /** Texts of SMS and calls in Chinese and, for readers of English, in English. */
 let said: { phone: string; zh: string | undefined; en: string | undefined }[];
 let mails: string[];
+let tries: string[];
+/** Set while the SMS service refuses everything. */
+let smsFault: Error | undefined;
 let accounts: Map<string, string>;
 let device: { id: string; farmId: string };
 
@@ -45,18 +49,26 @@ beforeEach(async () => {
   sent = [];
   said = [];
   mails = [];
+  tries = [];
+  smsFault = undefined;
   await db.database.pool.query("truncate alarm_subscriptions, alarm_notices; delete from alarms");
 });
 
 const notices = () =>
   createNotices({
     repository: noticeRepository(db.database.kysely, scope),
+    log: alarmLogRepository(db.database.kysely, scope),
     inTransaction: (work) =>
-      db.database.kysely
-        .transaction()
-        .execute((to) => work({ notices: noticeRepository(to, scope), messages: messageRepository(to) })),
+      db.database.kysely.transaction().execute((to) =>
+        work({
+          notices: noticeRepository(to, scope),
+          log: alarmLogRepository(to, scope),
+          messages: messageRepository(to),
+        }),
+      ),
     sms: {
       async send({ phone, variables, english }) {
+        if (smsFault !== undefined) throw smsFault;
         sent.push(`sms ${phone.slice(-4)} ${variables.count}`);
         said.push({ phone: phone.slice(-4), zh: variables.alarm, en: english?.alarm });
       },
@@ -86,8 +98,9 @@ const notices = () =>
     handleCode: alarmHandleCode,
     onSteps: () => undefined,
     onError: (error) => {
-      throw error;
+      if (error !== smsFault) throw error;
     },
+    onTried: (channel, outcome, count) => tries.push(`${channel} ${outcome} ${count}`),
   });
 
 /** Sets a person's subscription. */
@@ -163,12 +176,28 @@ test("nobody acknowledges: after 5 minutes those of the second step are told, af
   expect(await at(noon + 120 * minuteMs)).toEqual([]);
 });
 
+test("each try is told with its channel and outcome", async () => {
+  await choose("farm", "sms");
+  await choose("vet", "mail");
+  await onlyThese("farm", "vet");
+  await raise(3, noon, ["ammonia_high", "humidity_high"]);
+  smsFault = new Error("no credit");
+  await at(noon + 1000);
+  expect(tries.toSorted()).toEqual(["mail sent 2", "sms failed 2"]);
+  smsFault = undefined;
+  await at(noon + minuteMs);
+  expect(tries.toSorted()).toEqual(["mail sent 2", "sms failed 2", "sms sent 2"]);
+});
+
 test("an acknowledgement ends the steps, and so does the end of the alarm", async () => {
   await choose("farm", "sms");
   await choose("vet", "mail", { step: 2 });
   const [first] = await raise(3, noon);
   expect(await at(noon + 1000)).toHaveLength(1);
-  await db.database.pool.query("update alarms set acknowledged_at = now(), next_step_at = null where id = $1", [first]);
+  await db.database.pool.query(
+    "update alarms set acknowledged_at = now(), known_until = '2100-01-01', next_step_at = null where id = $1",
+    [first],
+  );
   const [second] = await raise(3, noon + minuteMs, ["carbon_dioxide_high"]);
   expect(await at(noon + 2 * minuteMs)).toHaveLength(1);
   await db.database.pool.query("update alarms set ended_at = now(), next_step_at = null where id = $1", [second]);
@@ -220,9 +249,10 @@ test("a farm whose people chose nothing: an SMS at once, a call at the second st
   await at(noon + 20 * minuteMs + 1000);
   // A notice that waits when somebody acknowledges is not sent.
   await noticeRepository(db.database.kysely, scope).announce([second ?? ""], 2, alarmHandleCode);
-  await db.database.pool.query("update alarms set acknowledged_at = now(), next_step_at = null where id = $1", [
-    second,
-  ]);
+  await db.database.pool.query(
+    "update alarms set acknowledged_at = now(), known_until = '2100-01-01', next_step_at = null where id = $1",
+    [second],
+  );
   expect(await at(noon + 40 * minuteMs)).toEqual([]);
 });
 

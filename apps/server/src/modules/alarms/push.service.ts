@@ -34,6 +34,8 @@ export interface PushDependencies {
   /** Adds a message in the portal for the scope's account. */
   tellInside(scope: TenantScope, message: { title: string; content: string }): Promise<void>;
   cipher: PersonalCipher;
+  /** Name of the brand. */
+  brand: () => string;
   nextId: () => string;
 }
 
@@ -54,6 +56,23 @@ const firstChoices = [
 
 /** A subscription for all farms from the first step, without quiet hours. */
 const unlimited = { addressEncrypted: "", farmIds: [], step: 1, quietFrom: 0, quietTo: 0, enabled: true };
+
+/**
+ * What somebody has after a choice: what they had, with what people who may handle alarms and chose nothing begin with.
+ * @param changed by channel
+ */
+export function afterChoice(
+  held: readonly PushRow[],
+  handles: boolean,
+  changed: readonly PushRow[],
+  nextId: () => string,
+): PushRow[] {
+  const first =
+    handles && held.length === 0 && changed.length > 0
+      ? firstChoices.map((one) => ({ ...unlimited, ...one, id: nextId() }))
+      : [];
+  return [...new Map([...held, ...first, ...changed].map((row) => [row.channel, row])).values()];
+}
 
 /** Farms for which an account was woken by a channel that no longer wakes it. */
 function lessWoken(before: readonly WakingRow[], after: readonly WakingRow[]): { farmId: string; farmName: string }[] {
@@ -96,6 +115,7 @@ export function createPushService({
   store,
   tellInside,
   cipher,
+  brand,
   nextId,
 }: PushDependencies) {
   const addressOf = async (scope: TenantScope, channel: string): Promise<string> => {
@@ -135,7 +155,7 @@ export function createPushService({
       }
       case "wechat-robot": {
         const address = await addressOf(scope, channel);
-        return () => webhook.robot(address, "Herdwise 慧牧 · test");
+        return () => webhook.robot(address, `${brand()} · test`);
       }
     }
   };
@@ -180,10 +200,8 @@ export function createPushService({
       };
       await inTransaction(async (to) => {
         const before = await to.receivers.ownWaking(scope);
-        if (before.handles && rows.length === 0)
-          for (const first of firstChoices.filter((one) => one.channel !== channel))
-            await to.push.save(scope, { ...unlimited, ...first, id: nextId() });
-        await to.push.save(scope, row);
+        for (const saved of afterChoice(rows, before.handles, [row], nextId))
+          if (!rows.includes(saved)) await to.push.save(scope, saved);
         if (before.handles && !confirmed) {
           const less = lessWoken(before.rows, (await to.receivers.ownWaking(scope)).rows);
           if (less.length > 0)

@@ -22,28 +22,30 @@ export const wakes = (channel: NoticeChannel): boolean => wakingChannels.some((o
  * @param alarms rows of id, tenant_id, farm_id, severity and step
  * @param handleCode button code of the right to handle alarms
  * @param accountId only this account; everybody where it is left out
+ * @param subscriptions rows as of `alarm_subscriptions`, in place of those
  * @returns rows of id, tenant_id, step, account_id and channel
  */
 export const receiversOf = (
   alarms: RawBuilder<unknown>,
   handleCode: string,
   accountId?: string,
+  subscriptions: RawBuilder<unknown> = sql`alarm_subscriptions`,
 ): RawBuilder<unknown> => sql`
   with alarm as (${alarms}),
   person as (
     select m.tenant_id, m.account_id, p.phone_verified_at is not null and p.phone_encrypted <> '' as has_phone,
-           exists (select from membership_roles mr join role_menus rm on rm.role_id = mr.role_id join menus n on n.id = rm.menu_id
+           exists (select from membership_roles mr join granted_menus rm on rm.role_id = mr.role_id join menus n on n.id = rm.menu_id
                     where mr.membership_id = m.id and n.code = ${handleCode}) as handles,
            exists (select from membership_roles mr join roles r on r.id = mr.role_id
                     where mr.membership_id = m.id and r.role_alias in ('owner', 'administrator')) as owns,
-           exists (select from alarm_subscriptions s where s.account_id = m.account_id and s.tenant_id = m.tenant_id) as chose
+           exists (select from ${subscriptions} s where s.account_id = m.account_id and s.tenant_id = m.tenant_id) as chose
       from memberships m join accounts p on p.id = m.account_id and p.status = 1
      where m.status = 1 and m.tenant_id in (select tenant_id from alarm)
        ${accountId === undefined ? sql`` : sql`and m.account_id = ${accountId}`}),
   chosen as (
     select a.*, s.account_id, s.channel, p.has_phone
       from alarm a
-      join alarm_subscriptions s on s.tenant_id = a.tenant_id and s.enabled and s.step <= a.step
+      join ${subscriptions} s on s.tenant_id = a.tenant_id and s.enabled and s.step <= a.step
        and s.least_severity <= a.severity and (s.farm_ids = '{}' or a.farm_id = any(s.farm_ids))
       join person p on p.tenant_id = s.tenant_id and p.account_id = s.account_id)
   select id, tenant_id, step, account_id, channel from chosen where channel <> 'sms' or has_phone
@@ -107,7 +109,7 @@ export function receiverRepository(db: Kysely<DB>, handleCode: string) {
          where t.channel = any(${[...wakingChannels]}::text[])
          order by f.sort, f.id, t.step`.execute(db);
       const handles = await sql`
-        select from memberships m join membership_roles mr on mr.membership_id = m.id join role_menus rm on rm.role_id = mr.role_id
+        select from memberships m join membership_roles mr on mr.membership_id = m.id join granted_menus rm on rm.role_id = mr.role_id
           join menus n on n.id = rm.menu_id
          where m.account_id = ${scope.accountId} and ${inOneTenant(scope, "m")} and n.code = ${handleCode} limit 1`.execute(
         db,
@@ -137,7 +139,7 @@ export function receiverRepository(db: Kysely<DB>, handleCode: string) {
            and (p.id = any(${[...others]}::bigint[])
                 or exists (select from membership_roles mr join roles r on r.id = mr.role_id
                             where mr.membership_id = m.id and (r.role_alias in ('owner', 'administrator')
-                              or exists (select from role_menus rm join menus n on n.id = rm.menu_id
+                              or exists (select from granted_menus rm join menus n on n.id = rm.menu_id
                                           where rm.role_id = r.id and n.code = ${handleCode}))))
          order by person_name, p.id`.execute(db);
       return rows;

@@ -1,16 +1,11 @@
-import {
-  type Alarm,
-  type AlarmCounts,
-  type AlarmSeverity,
-  alarmAcknowledge,
-  alarmOpen,
-  alarmSeverityNames,
-} from "@herdwise/contract";
+import { type Alarm, type AlarmCounts, alarmAcknowledge, alarmOpen, alarmSeverityNames } from "@herdwise/contract";
+import { asksNow } from "@herdwise/contract/alarm-asking";
 import { useState } from "react";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
+import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -22,8 +17,9 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { Connection } from "../kind/connection.tsx";
 import { useLocalText } from "../kind/kind-view.ts";
+import { type AlarmGroup, groupsOf } from "./alarm-groups.ts";
 import { AlarmHistory } from "./alarm-history.tsx";
-import { severityMarks, severityOrder } from "./alarm-marks.ts";
+import { severityOrder } from "./alarm-marks.ts";
 import { AlarmPanel } from "./alarm-panel.tsx";
 import { AlarmRow, useAlarmTimes } from "./alarm-row.tsx";
 import { noticeOnDesktop, soundAlarm } from "./alarm-sound.ts";
@@ -57,7 +53,7 @@ function Strip({ counts, alarms }: { counts: AlarmCounts; alarms: readonly Alarm
   const { number } = useFormats();
   const { duration } = useAlarmTimes();
   const now = useNow();
-  const waiting = alarms.filter(({ acknowledgedMs }) => acknowledgedMs === undefined);
+  const waiting = alarms.filter((alarm) => asksNow(alarm, now));
   const oldest = waiting.reduce((least, { raisedMs }) => Math.min(least, raisedMs), Number.POSITIVE_INFINITY);
   return (
     <div className={`card ${styles.strip}`}>
@@ -74,8 +70,8 @@ function Strip({ counts, alarms }: { counts: AlarmCounts; alarms: readonly Alarm
               {counts[severity] === 0
                 ? t("没有")
                 : nobody === 0
-                  ? t("都有人跟")
-                  : t("{count} 条无人接手", { count: nobody })}
+                  ? t("都有人知道")
+                  : t("{count} 条在提醒", { count: nobody })}
             </small>
           </div>
         );
@@ -83,13 +79,26 @@ function Strip({ counts, alarms }: { counts: AlarmCounts; alarms: readonly Alarm
       <div>
         <span>{t("最久没人理")}</span>
         <b className={`num ${styles.longest}`}>{Number.isFinite(oldest) ? duration(now - oldest) : "--"}</b>
-        <small className="mut">{Number.isFinite(oldest) ? t("从告警发生算起") : t("都有人跟")}</small>
+        <small className="mut">{Number.isFinite(oldest) ? t("从告警发生算起") : t("都有人知道")}</small>
       </div>
     </div>
   );
 }
 
-/** Open alarms by severity; what follows from one stands under it. */
+/** How many alarms a section holds, and in how many groups they stand where some of them go together. */
+function GroupCount({ groups }: { groups: readonly AlarmGroup[] }) {
+  const t = useTranslate();
+  const count = groups.reduce((sum, { cause, others }) => sum + 1 + (cause ? 1 : 0) + others.length, 0);
+  return (
+    <span className={`num ${styles.count}`}>
+      {count === groups.length
+        ? t("{count} 条告警", { count })
+        : t("{groups} 组，{count} 条告警", { groups: groups.length, count })}
+    </span>
+  );
+}
+
+/** Open alarms that ask, by severity, and below those that are known; each group stands where its worst alarm does. */
 function OpenList({
   alarms,
   chosen,
@@ -104,59 +113,57 @@ function OpenList({
   const t = useTranslate();
   const { permissions } = useAccess();
   const mayHandle = permissions.has("alarm_handle");
-  const ids = new Set(alarms.map(({ id }) => id));
-  const effects = Map.groupBy(
-    alarms.filter(({ causeId }) => ids.has(causeId)),
-    ({ causeId }) => causeId,
+  const now = useNow();
+  const groups = groupsOf(alarms, now);
+  const isKnown = ({ lead, asks }: AlarmGroup): boolean => lead.state === "open" && !asks;
+  const known = groups.filter(isKnown);
+  const row = (group: AlarmGroup) => (
+    <AlarmRow
+      key={group.lead.id}
+      group={group}
+      chosen={chosen}
+      mayHandle={mayHandle}
+      onChoose={onChoose}
+      onAcknowledge={(id) => onAcknowledge([id])}
+    />
   );
-  /** A cause is as bad as the worst that follows from it. */
-  const worst = (alarm: Alarm): AlarmSeverity =>
-    severityOrder.find(
-      (severity) =>
-        alarm.severity === severity || effects.get(alarm.id)?.some((effect) => effect.severity === severity),
-    ) ?? alarm.severity;
-  const roots = alarms.filter(({ causeId }) => !ids.has(causeId));
   return (
     <>
       {severityOrder.map((severity) => {
-        const of = roots
-          .filter((alarm) => worst(alarm) === severity)
-          .toSorted(
-            (a, b) =>
-              Number(a.acknowledgedMs !== undefined) - Number(b.acknowledgedMs !== undefined) ||
-              a.raisedMs - b.raisedMs,
-          );
+        const of = groups.filter((group) => !isKnown(group) && group.lead.severity === severity);
         if (of.length === 0) return null;
-        const nobody = of.filter(({ acknowledgedMs }) => acknowledgedMs === undefined);
+        const nobody = of.filter(({ asks }) => asks);
         return (
           <section key={severity} className={styles.group} aria-labelledby={`severity-${severity}`}>
             <header>
               <h2 id={`severity-${severity}`} className={`state ${severityMarks[severity]}`}>
                 <Mark name={severityMarks[severity]} />
-                {t(alarmSeverityNames[severity])} <span className="num">{of.length}</span>
+                {t(alarmSeverityNames[severity])}
+                <GroupCount groups={of} />
               </h2>
               {nobody.length > 1 && mayHandle && (
-                <Button small kind="quiet" onPress={() => onAcknowledge(nobody.map(({ id }) => id))}>
+                <Button small kind="quiet" onPress={() => onAcknowledge(nobody.map(({ lead }) => lead.id))}>
                   {t("全部确认")}
                 </Button>
               )}
             </header>
-            <ul>
-              {of.map((alarm) => (
-                <AlarmRow
-                  key={alarm.id}
-                  alarm={alarm}
-                  effects={effects.get(alarm.id) ?? []}
-                  chosen={alarm.id === chosen}
-                  mayHandle={mayHandle}
-                  onChoose={() => onChoose(alarm.id)}
-                  onAcknowledge={() => onAcknowledge([alarm.id])}
-                />
-              ))}
-            </ul>
+            <ul>{of.map(row)}</ul>
           </section>
         );
       })}
+      {known.length > 0 && (
+        <section className={styles.group} aria-labelledby="alarms-known">
+          <header>
+            <h2 id="alarms-known" className="state aside">
+              <Mark name="aside" />
+              {t("已知")}
+              <GroupCount groups={known} />
+            </h2>
+            <small className="mut">{t("变严重或到时间，会再提醒")}</small>
+          </header>
+          <ul>{known.map(row)}</ul>
+        </section>
+      )}
     </>
   );
 }
@@ -226,14 +233,16 @@ export function AlarmCentre() {
         <h1>{t("告警中心")}</h1>
         <Connection stream={stream} newestAtMs={undefined} />
         <span className="spacer" />
-        <label className={styles.toggle}>
-          <input type="checkbox" checked={sound} onChange={({ target }) => setSound(target.checked)} />
-          {t("声音，只响紧急")}
-        </label>
-        <label className={styles.toggle}>
-          <input type="checkbox" checked={desktop} onChange={({ target }) => allowDesktop(target.checked)} />
-          {t("桌面通知")}
-        </label>
+        <div className={styles.toggles}>
+          <label className={styles.toggle}>
+            <input type="checkbox" checked={sound} onChange={({ target }) => setSound(target.checked)} />
+            {t("声音，只响紧急")}
+          </label>
+          <label className={styles.toggle}>
+            <input type="checkbox" checked={desktop} onChange={({ target }) => allowDesktop(target.checked)} />
+            {t("桌面通知")}
+          </label>
+        </div>
       </div>
       <nav className={styles.tabs} aria-label={t("告警")}>
         {tabs.map((name) => (
@@ -286,7 +295,7 @@ export function AlarmCentre() {
             </Button>
             <AlarmPanel
               id={chosen}
-              newest={`${newest?.state} ${newest?.acknowledgedMs} ${newest?.assignedTo} ${newest?.step}`}
+              newest={`${newest?.state} ${newest?.known?.untilMs} ${newest?.assignedTo} ${newest?.step}`}
               onChanged={reload}
             />
           </aside>

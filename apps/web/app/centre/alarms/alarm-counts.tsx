@@ -1,18 +1,31 @@
-import { alarmCounts, alarmPath, alarmSeverityNames, type WorstAlarm } from "@herdwise/contract";
+import {
+  alarmAcknowledge,
+  alarmCounts,
+  alarmHandleCode,
+  alarmPath,
+  alarmSeverityNames,
+  type WorstAlarm,
+} from "@herdwise/contract";
+import { asksNow } from "@herdwise/contract/alarm-asking";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
 import { screens } from "../../screens.ts";
+import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
-import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
+import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { nodeOfScreen } from "../../shared/session/access.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { useNow } from "../../shared/states/use-now.ts";
 import { shortName } from "../farms/short-name.ts";
 import styles from "./alarm-counts.module.css";
-import { severityMarks, severityOrder } from "./alarm-marks.ts";
+import { severityOrder } from "./alarm-marks.ts";
+import { KnownMark } from "./known-mark.tsx";
 
 /** Farm, house and unit or device, each without the names that already stand before it. */
 function Place({ alarm }: { alarm: WorstAlarm }) {
@@ -32,12 +45,22 @@ function Place({ alarm }: { alarm: WorstAlarm }) {
   });
 }
 
+interface WorstProps {
+  alarm: WorstAlarm;
+  withStep: boolean;
+  /** Left out for who may not handle alarms. */
+  onTake?: () => Promise<void>;
+}
+
 /** One of the worst alarms: what, where, since when and why; of the first also what to do. Its words lead to all of it. */
-function Worst({ alarm, withStep }: { alarm: WorstAlarm; withStep: boolean }) {
+function Worst({ alarm, withStep, onTake }: WorstProps) {
   const t = useTranslate();
   const language = useLanguage();
   const { dayTime } = useFormats();
-  const { id, severity, sentence, cause, firstStep, raisedMs, acknowledged } = alarm;
+  const [busy, setBusy] = useState(false);
+  const now = useNow();
+  const { id, severity, sentence, cause, firstStep, raisedMs, known } = alarm;
+  const asks = asksNow({ state: "open", known }, now);
   return (
     <li>
       <Link to={`${alarmPath}?id=${id}`}>
@@ -46,12 +69,10 @@ function Worst({ alarm, withStep }: { alarm: WorstAlarm; withStep: boolean }) {
             <Mark name={severityMarks[severity]} />
             {t(alarmSeverityNames[severity])}
           </span>
-          <small className="mut num">
-            {acknowledged && `${t("已确认")}　`}
-            {t("{time} 起", { time: dayTime(raisedMs) })}
-          </small>
+          <small className="mut num">{t("{time} 起", { time: dayTime(raisedMs) })}</small>
         </span>
-        <b>{sentence[language]}</b>
+        {known && !asks && <KnownMark known={known} />}
+        <b id={`worst-${id}`}>{sentence[language]}</b>
         <small className="mut">
           <Place alarm={alarm} />
         </small>
@@ -60,21 +81,57 @@ function Worst({ alarm, withStep }: { alarm: WorstAlarm; withStep: boolean }) {
           <small className={styles.step}>{t("先做：{step}", { step: firstStep[language] })}</small>
         )}
       </Link>
+      {onTake && asks && (
+        <button
+          type="button"
+          className={withStep ? "btn primary" : "btn"}
+          disabled={busy}
+          id={`take-${id}`}
+          aria-labelledby={`take-${id} worst-${id}`}
+          onClick={() => {
+            setBusy(true);
+            // A refusal shows as a toast.
+            void onTake()
+              .catch(() => undefined)
+              .finally(() => setBusy(false));
+          }}
+        >
+          {t("我来处理")}
+        </button>
+      )}
     </li>
   );
 }
 
-/** What is wrong most and how many alarms are open, on the console. Nothing for who has no alarm centre. */
-export function AlarmCountsCard() {
+/** Alarms are counted anew this often while the console is in sight. */
+const renewMs = 15_000;
+
+/**
+ * What is wrong most and how many alarms are open, on the console. Nothing for who has no alarm centre.
+ * @param bad units whose values are bad now; without an alarm they have not been so for long enough
+ */
+export function AlarmCountsCard({ bad }: { bad: number }) {
   const t = useTranslate();
   const { number } = useFormats();
-  const { menu } = useAccess();
+  const { menu, permissions } = useAccess();
   const screen = screens.find(({ menuCode }) => menuCode === "alarm");
   const granted = screen !== undefined && nodeOfScreen(menu, screen) !== undefined;
-  const { value, error, reload } = useLoad(granted ? "alarm counts" : undefined, (signal) =>
-    call(alarmCounts, { signal, quiet: true }),
-  );
+  const {
+    data: value,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ["alarm counts"],
+    queryFn: ({ signal }) => call(alarmCounts, { signal, quiet: true }),
+    refetchInterval: renewMs,
+    enabled: granted,
+  });
   if (!granted) return null;
+  const take = async (id: string): Promise<void> => {
+    await call(alarmAcknowledge, { body: { ids: id } });
+    await refetch();
+  };
+  const open = value ? severityOrder.reduce((sum, severity) => sum + value[severity], 0) : 0;
   return (
     <section className="card" aria-labelledby="alarm-counts">
       <header>
@@ -85,7 +142,7 @@ export function AlarmCountsCard() {
         </Link>
       </header>
       {error && !value ? (
-        <LoadingProblem error={error} onRetry={reload} what={t("告警")} />
+        <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t("告警")} />
       ) : (
         <>
           <ul className={styles.counts}>
@@ -100,12 +157,20 @@ export function AlarmCountsCard() {
             ))}
           </ul>
           {value && value.unacknowledged > 0 && (
-            <p className={styles.note}>{t("{count} 条无人接手", { count: number(value.unacknowledged) })}</p>
+            <p className={styles.note}>{t("{count} 条在提醒", { count: number(value.unacknowledged) })}</p>
+          )}
+          {value && open === 0 && bad > 0 && (
+            <p className={styles.note}>{t("{count} 个单元的数值不好，还没有到告警的时间", { count: bad })}</p>
           )}
           {value && value.worst.length > 0 && (
             <ul className={styles.worst} aria-label={t("最严重的告警")}>
               {value.worst.map((alarm, at) => (
-                <Worst key={alarm.id} alarm={alarm} withStep={at === 0} />
+                <Worst
+                  key={alarm.id}
+                  alarm={alarm}
+                  withStep={at === 0}
+                  {...(permissions.has(alarmHandleCode) && { onTake: () => take(alarm.id) })}
+                />
               ))}
             </ul>
           )}

@@ -15,6 +15,7 @@ import { useMemo, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
+import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { MenuButton } from "../../shared/kit/menu.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
@@ -32,10 +33,11 @@ import { SectionWait } from "../../shared/states/section-wait.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
-import { severityMarks, severityOrder } from "./alarm-marks.ts";
+import { severityOrder } from "./alarm-marks.ts";
 import { AlarmPlace, useAlarmTimes } from "./alarm-row.tsx";
-import { resolutionNames, ruleNameOf, stateNames } from "./alarm-words.ts";
+import { ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
+import { resolutionNames, stateNames } from "./course-words.ts";
 
 const spans = [7, 14, 90] as const;
 /** Rules that the list of causes shows. */

@@ -1,12 +1,4 @@
 import { type AlarmSeverity, alarmSeverityNames } from "@herdwise/contract";
-import type { MarkName } from "../../shared/icons/mark.tsx";
-
-export const severityMarks: Readonly<Record<AlarmSeverity, MarkName>> = {
-  CRITICAL: "critical",
-  MAJOR: "major",
-  MINOR: "minor",
-  WARN: "notice",
-};
 
 /** The worst first. */
 export const severityOrder = ["CRITICAL", "MAJOR", "MINOR", "WARN"] as const satisfies readonly AlarmSeverity[];

@@ -9,14 +9,18 @@ import {
   alarmDetail,
   alarmPeople,
   alarmResolutions,
+  alarmRuleCode,
   alarmSeverityNames,
 } from "@herdwise/contract";
+import { asksNow } from "@herdwise/contract/alarm-asking";
+import { type AlarmAct, type AlarmStep, deviceKinds, type LocalText } from "@herdwise/device-kinds";
 import { useState } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
+import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -25,10 +29,15 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { kindPath, useLocalText } from "../kind/kind-view.ts";
-import { severityMarks } from "./alarm-marks.ts";
+import { Acknowledge } from "./acknowledge.tsx";
 import { AlarmPlace, AlarmValue, useAlarmTimes } from "./alarm-row.tsx";
-import { declaredOf, guideOf, resolutionNames, ruleNameOf, stateNames } from "./alarm-words.ts";
+import { declaredOf, guideOf, ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
+import { resolutionNames, stateNames, useCourseText } from "./course-words.ts";
+import { KnownMark } from "./known-mark.tsx";
+
+/** A new order with the device's state attached. */
+const orderPath = (deviceId: string): string => `/workOrder/orderService/add?device=${deviceId}`;
 
 interface Changing {
   alarm: AlarmDetail;
@@ -82,43 +91,81 @@ export function AlarmFacts({ alarm }: { alarm: AlarmDetail }) {
   );
 }
 
-/** What to do, in order. */
-export function AlarmSteps({ alarm }: { alarm: AlarmDetail }) {
+/** Where an action of a step leads; undefined where the person may not do it, or it asks here. */
+function useActLink({
+  kind,
+  deviceId,
+}: AlarmDetail): (act: AlarmAct) => { to: string; name: LocalText | string } | undefined {
+  const { permissions, user } = useAccess();
+  return (act) => {
+    switch (act.do) {
+      case "command": {
+        const command = deviceKinds[kind].commands.find(({ method }) => method === act.method);
+        return command && permissions.has("device_command")
+          ? { to: `${kindPath(kind, "device", deviceId)}&command=${act.method}`, name: command.name }
+          : undefined;
+      }
+      case "parameters":
+        return {
+          to: `${kindPath(kind, "parameters", deviceId)}${act.group ? `&group=${act.group}` : ""}`,
+          name: "打开参数",
+        };
+      case "order":
+        return user.tenant_type !== "group" && permissions.has("work_order_submit")
+          ? { to: orderPath(deviceId), name: "提交工单" }
+          : undefined;
+      case "readings":
+        return { to: `${kindPath(kind, "device", deviceId)}#values-title`, name: "看不可信的读数" };
+      case "people":
+        return undefined;
+    }
+  };
+}
+
+/** What to do, in its order; what can be done from here has its button beside the words. */
+export function AlarmSteps({ alarm, onChanged }: Changing) {
   const t = useTranslate();
   const local = useLocalText();
-  const steps = guideOf(alarm)?.steps ?? [];
+  const { permissions } = useAccess();
+  const linkOf = useActLink(alarm);
+  const [assigning, setAssigning] = useState(false);
+  const steps: readonly AlarmStep[] = guideOf(alarm)?.steps ?? [];
   if (steps.length === 0) return null;
+  const isOver = alarm.endedMs !== undefined;
   return (
     <section className={styles.steps} aria-label={t("接下来做什么")}>
       <h3>{t("接下来做什么")}</h3>
       <ol>
-        {steps.map((step) => (
-          <li key={step.zh}>{local(step)}</li>
-        ))}
+        {steps.map((step) => {
+          const { act } = step;
+          const link = act && !isOver ? linkOf(act) : undefined;
+          return (
+            <li key={step.zh}>
+              <span>{local(step)}</span>{" "}
+              {link && (
+                <Link className="btn" to={link.to}>
+                  {typeof link.name === "string" ? t(link.name) : `${local(link.name)}…`}
+                </Link>
+              )}
+              {act?.do === "people" && !isOver && permissions.has("alarm_handle") && (
+                <Button small icon="person" onPress={() => setAssigning(true)}>
+                  {t("叫人来")}
+                </Button>
+              )}
+            </li>
+          );
+        })}
       </ol>
+      {assigning && <AssignDialog alarm={alarm} onChanged={onChanged} onClose={() => setAssigning(false)} />}
     </section>
   );
 }
-
-const actionNames = {
-  acknowledge: "确认",
-  assign: "指派给 {body}",
-  comment: "{body}",
-  clear: "手动清除",
-  close: "关闭：{body}",
-  escalate: "升级到第 {body} 步",
-  call: "打给 {body}",
-} as const;
 
 /** What was done and said, the oldest first. */
 function AlarmEntries({ alarm }: { alarm: AlarmDetail }) {
   const t = useTranslate();
   const { clock } = useAlarmTimes();
-  const words = (body: string): string => {
-    const [first = "", ...rest] = body.split(": ");
-    const name = resolutionNames[first as AlarmResolution];
-    return name === undefined ? body : [t(name), ...rest].join("：");
-  };
+  const textOf = useCourseText();
   return (
     <ol className={styles.entries}>
       <li>
@@ -130,7 +177,7 @@ function AlarmEntries({ alarm }: { alarm: AlarmDetail }) {
           <span className="mut num">{clock(entry.atMs)}</span>
           <span>
             {entry.personName !== "" && <b>{entry.personName} </b>}
-            {t(actionNames[entry.action], { body: entry.action === "close" ? words(entry.body) : entry.body })}
+            {textOf(entry)}
           </span>
         </li>
       ))}
@@ -255,21 +302,25 @@ function CloseDialog({ alarm, onChanged, onClose }: Changing & { onClose: () => 
   );
 }
 
-/** The buttons that fit where the alarm stands; people without the right see none. */
-export function AlarmActions({ alarm, onChanged }: Changing) {
+/** The buttons that fit where the alarm stands; people without the right see none. @param isLinked whether the way to its place is one of these */
+export function AlarmActions({ alarm, onChanged, isLinked = true }: Changing & { isLinked?: boolean }) {
   const t = useTranslate();
-  const { permissions } = useAccess();
+  const { permissions, user } = useAccess();
+  const now = useNow();
   const [asking, setAsking] = useState<"assign" | "close">();
   if (!permissions.has("alarm_handle")) return null;
   const done = (action: Promise<unknown>): void => void action.then(onChanged, () => undefined);
-  const unit = alarm.unitId === "" ? "" : kindPath(alarm.kind, "unit", alarm.unitId);
-  const device = unit === "" ? kindPath(alarm.kind, "device", alarm.deviceId) : "";
+  const unit = !isLinked || alarm.unitId === "" ? "" : kindPath(alarm.kind, "unit", alarm.unitId);
+  const device = isLinked && unit === "" ? kindPath(alarm.kind, "device", alarm.deviceId) : "";
   return (
     <div className={styles.buttons}>
-      {alarm.acknowledgedMs === undefined && alarm.state === "open" && (
-        <Button kind="primary" icon="check" onPress={() => done(call(alarmAcknowledge, { body: { ids: alarm.id } }))}>
-          {t("确认，我来")}
-        </Button>
+      {alarm.state === "open" && (
+        <Acknowledge
+          key={alarm.severity}
+          alarm={alarm}
+          asks={asksNow(alarm, now)}
+          onAcknowledge={(minutes) => done(call(alarmAcknowledge, { body: { ids: alarm.id, minutes } }))}
+        />
       )}
       {alarm.state === "open" && (
         <Button icon="person" onPress={() => setAsking("assign")}>
@@ -286,6 +337,20 @@ export function AlarmActions({ alarm, onChanged }: Changing) {
         <Link className="btn" to={device}>
           <Icon name="devices" small />
           {t("打开设备")}
+        </Link>
+      )}
+      {alarm.state === "open" && user.tenant_type !== "group" && permissions.has("work_order_submit") && (
+        <Link className="btn" to={orderPath(alarm.deviceId)}>
+          <Icon name="wrench" small />
+          {t("提交工单")}
+        </Link>
+      )}
+      {alarm.state === "open" && permissions.has(alarmRuleCode) && (
+        <Link
+          className="btn"
+          to={`/selfCenter/vet/alarmRules?tab=masks&place=${alarm.unitId === "" ? `device/${alarm.deviceId}` : `unit/${alarm.unitId}`}`}
+        >
+          {t("屏蔽一段时间")}
         </Link>
       )}
       {alarm.state === "open" && (
@@ -339,6 +404,7 @@ export function AlarmPanel({ id, newest, onChanged }: { id: string; newest: stri
           {t(alarmSeverityNames[alarm.severity])}
         </span>
         {alarm.state !== "open" && <span className="tag">{t(stateNames[alarm.state])}</span>}
+        {alarm.known && !asksNow(alarm, now) && <KnownMark known={alarm.known} />}
         <span className="num">
           {alarm.endedMs === undefined
             ? t("{time} 起，已 {duration}", { time: clock(alarm.raisedMs), duration: duration(now - alarm.raisedMs) })
@@ -355,7 +421,7 @@ export function AlarmPanel({ id, newest, onChanged }: { id: string; newest: stri
       </p>
       <AlarmValue alarm={alarm} />
       <AlarmFacts alarm={alarm} />
-      <AlarmSteps alarm={alarm} />
+      <AlarmSteps alarm={alarm} onChanged={renew} />
       <AlarmActions alarm={alarm} onChanged={renew} />
       {alarm.effects.length > 0 && (
         <div className={styles.following}>

@@ -32,6 +32,7 @@ import { severityOptions } from "./alarm-marks.ts";
 import { AlarmRosterCard } from "./alarm-roster.tsx";
 import { channelNames } from "./channel-names.ts";
 import styles from "./push.module.css";
+import { PushPreviewCard } from "./push-preview.tsx";
 import rosterStyles from "./roster.module.css";
 
 const channelHints: Readonly<Record<AlarmChannel, string>> = {
@@ -111,10 +112,12 @@ interface ChannelProps {
   /** See `defaults`. */
   unchosen: boolean;
   onSaved: () => void;
+  /** Told what is typed, and undefined where it is as saved. */
+  onDraft: (channel: AlarmChannel, draft: AlarmSubscription | undefined) => void;
 }
 
 /** One way of being told: when, of what, of which farms. */
-function Channel({ held, channel, farms, unchosen, onSaved }: ChannelProps) {
+function Channel({ held, channel, farms, unchosen, onSaved, onDraft }: ChannelProps) {
   const t = useTranslate();
   const id = useId();
   const [draft, setDraft] = useState<AlarmSubscription>(held ?? defaults(channel, unchosen));
@@ -124,7 +127,9 @@ function Channel({ held, channel, farms, unchosen, onSaved }: ChannelProps) {
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLLIElement>();
   const change = (part: Partial<AlarmSubscription>): void => {
     setSaid("");
-    setDraft((now) => ({ ...now, ...part }));
+    const next = { ...draft, ...part };
+    setDraft(next);
+    onDraft(channel, next);
   };
   const save = async (confirmed = false): Promise<void> => {
     const { hasAddress: _hasAddress, ...chosen } = draft;
@@ -139,6 +144,7 @@ function Channel({ held, channel, farms, unchosen, onSaved }: ChannelProps) {
     if (!(await submit(send))) return;
     setAddress("");
     setSaid(t("已保存"));
+    onDraft(channel, undefined);
     onSaved();
   };
   const test = async (): Promise<void> => {
@@ -250,42 +256,49 @@ export function AlarmPush() {
   const mayHandle = useAccess().permissions.has(alarmHandleCode);
   const [saves, setSaves] = useState(0);
   const loaded = useLoad("alarm push", (signal) => call(alarmPushList, { signal, quiet: true }));
+  const [drafts, setDrafts] = useState<Readonly<Partial<Record<AlarmChannel, AlarmSubscription>>>>({});
   const farms = useLoad("alarm push farms", (signal) => call(farmTree, { signal, quiet: true }));
   return (
     <>
       <AlarmHead title="告警推送设置" />
       {loaded.error && <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("告警推送设置")} />}
       <AlarmRosterCard newest={saves} />
-      <section className={`card ${styles.choices}`} aria-label={t("告警推送设置")}>
-        <p className={styles.note}>
-          {t("每条告警每一步最多通知一次；同时来很多条时合成一条。免打扰时段内紧急告警照常通知。")}
-        </p>
-        {loaded.value?.length === 0 && (
+      <div className={styles.beside}>
+        <section className={`card ${styles.choices}`} aria-label={t("告警推送设置")}>
           <p className={styles.note}>
-            {mayHandle
-              ? t("还没有设置过：一般及以上的告警发站内消息，紧急告警再发短信，5 分钟没人确认就打电话。")
-              : t("还没有设置过：告警不通知您。")}
+            {t("每条告警每一步最多通知一次；同时来很多条时合成一条。免打扰时段内紧急告警照常通知。")}
           </p>
-        )}
-        {!loaded.value && !loaded.error && <TableSkeleton rows={5} />}
-        {loaded.value && (
-          <ul className={styles.channels}>
-            {alarmChannels.map((channel) => (
-              <Channel
-                key={channel}
-                channel={channel}
-                held={loaded.value?.find((held) => held.channel === channel)}
-                farms={farms.value ?? []}
-                unchosen={mayHandle && loaded.value?.length === 0}
-                onSaved={() => {
-                  setSaves((now) => now + 1);
-                  loaded.reload();
-                }}
-              />
-            ))}
-          </ul>
-        )}
-      </section>
+          {loaded.value?.length === 0 && (
+            <p className={styles.note}>
+              {mayHandle
+                ? t("还没有设置过：一般及以上的告警发站内消息，紧急告警再发短信，5 分钟没人确认就打电话。")
+                : t("还没有设置过：告警不通知您。")}
+            </p>
+          )}
+          {!loaded.value && !loaded.error && <TableSkeleton rows={5} />}
+          {loaded.value && (
+            <ul className={styles.channels}>
+              {alarmChannels.map((channel) => (
+                <Channel
+                  key={channel}
+                  channel={channel}
+                  held={loaded.value?.find((held) => held.channel === channel)}
+                  farms={farms.value ?? []}
+                  unchosen={mayHandle && loaded.value?.length === 0}
+                  onDraft={(of, draft) =>
+                    setDrafts(({ [of]: _before, ...rest }) => (draft ? { ...rest, [of]: draft } : rest))
+                  }
+                  onSaved={() => {
+                    setSaves((now) => now + 1);
+                    loaded.reload();
+                  }}
+                />
+              ))}
+            </ul>
+          )}
+        </section>
+        <PushPreviewCard drafts={Object.values(drafts)} saves={saves} />
+      </div>
     </>
   );
 }

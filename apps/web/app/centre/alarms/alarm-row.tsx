@@ -1,6 +1,8 @@
-import type { Alarm } from "@herdwise/contract";
+import { type Alarm, alarmSeverityNames } from "@herdwise/contract";
+import { asksNow } from "@herdwise/contract/alarm-asking";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
+import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useDuration } from "../../shared/language/use-duration.ts";
@@ -9,9 +11,10 @@ import { useNames } from "../../shared/language/use-names.ts";
 import { useNow } from "../../shared/states/use-now.ts";
 import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
-import { severityMarks } from "./alarm-marks.ts";
+import type { AlarmGroup } from "./alarm-groups.ts";
 import { declaredOf, guideOf, kindNameOf, ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
+import { KnownMark } from "./known-mark.tsx";
 
 /** Farm, house and unit, as far as there are any: each without the names that already stand before it. */
 export function AlarmPlace({ alarm }: { alarm: Alarm }) {
@@ -74,46 +77,53 @@ export function useAlarmTimes(): { duration: (ms: number) => string; clock: (atM
 }
 
 interface RowProps {
-  alarm: Alarm;
-  /** What follows from it. */
-  effects: readonly Alarm[];
-  chosen: boolean;
+  group: AlarmGroup;
+  chosen: string | undefined;
   mayHandle: boolean;
-  onChoose: () => void;
-  onAcknowledge: () => void;
+  onChoose: (id: string) => void;
+  onAcknowledge: (id: string) => void;
 }
 
-/** One open alarm with what follows from it. */
-export function AlarmRow({ alarm, effects, chosen, mayHandle, onChoose, onAcknowledge }: RowProps) {
+/** The worst alarm of a group, below it what probably caused it and what else goes with it. */
+export function AlarmRow({ group, chosen: chosenId, mayHandle, onChoose, onAcknowledge }: RowProps) {
+  const { lead: alarm, cause, others } = group;
+  const chosen = alarm.id === chosenId;
   const t = useTranslate();
   const local = useLocalText();
   const { duration } = useAlarmTimes();
   const now = useNow();
   const [first] = guideOf(alarm)?.steps ?? [];
+  const asks = asksNow(alarm, now);
   return (
     <li className={styles.row} data-chosen={chosen || undefined} data-severity={alarm.severity}>
       <div className={styles.what}>
-        <button type="button" className={styles.name} onClick={onChoose} aria-pressed={chosen}>
+        <button type="button" className={styles.name} onClick={() => onChoose(alarm.id)} aria-pressed={chosen}>
           {local(alarm.sentence)}
         </button>
         <AlarmPlace alarm={alarm} />
-        {alarm.acknowledgedMs === undefined && first && (
-          <small className={styles.first}>{t("先做：{step}", { step: local(first) })}</small>
-        )}
+        {asks && first && <small className={styles.first}>{t("先做：{step}", { step: local(first) })}</small>}
       </div>
       <AlarmValue alarm={alarm} />
       <AlarmLasting alarm={alarm} />
       <span className={styles.who}>
-        {alarm.acknowledgedMs !== undefined || alarm.assignedTo !== "" ? (
-          <>
-            <span>
-              <Icon name="person" small /> {alarm.assignedName || alarm.acknowledgedBy}
-            </span>
-            <small>{alarm.acknowledgedMs === undefined ? t("已指派，未确认") : t("已确认，升级已停")}</small>
-          </>
+        {alarm.assignedTo !== "" && (asks || alarm.assignedName !== alarm.known?.by) && (
+          <span>
+            <Icon name="person" small /> {alarm.assignedName}
+          </span>
+        )}
+        {alarm.known && !asks ? (
+          <KnownMark known={alarm.known} />
         ) : (
           <>
-            <span className={styles.nobody}>{t("无人接手")}</span>
+            {asks && (
+              <span className={styles.nobody}>
+                {alarm.acknowledgedMs !== undefined
+                  ? t("又在提醒")
+                  : alarm.assignedTo === ""
+                    ? t("无人接手")
+                    : t("已指派，未确认")}
+              </span>
+            )}
             {alarm.nextStepMs !== undefined && (
               <small className="num">
                 {t("{time}后升级", { time: duration(Math.max(60_000, alarm.nextStepMs - now)) })}
@@ -123,24 +133,44 @@ export function AlarmRow({ alarm, effects, chosen, mayHandle, onChoose, onAcknow
         )}
       </span>
       <span className={styles.act}>
-        {mayHandle && alarm.acknowledgedMs === undefined && (
-          <Button small kind={alarm.severity === "CRITICAL" ? "primary" : "plain"} onPress={onAcknowledge}>
+        {mayHandle && asks && (
+          <Button
+            small
+            kind={alarm.severity === "CRITICAL" ? "primary" : "plain"}
+            onPress={() => onAcknowledge(alarm.id)}
+          >
             {t("确认")}
           </Button>
         )}
       </span>
-      {effects.length > 0 && (
-        <ul className={styles.effects} aria-label={t("由它引起")}>
-          {effects.map((effect) => (
-            <li key={effect.id}>
-              <span className={`state ${severityMarks[effect.severity]}`}>
-                <Mark name={severityMarks[effect.severity]} />
-                {local(ruleNameOf(effect))}
-              </span>
-              <AlarmPlace alarm={effect} />
-            </li>
-          ))}
-        </ul>
+      {[
+        { label: t("可能的起因"), listed: cause ? [cause] : [] },
+        { label: cause ? t("同一起因的") : t("由它引起"), listed: others },
+      ].map(({ label, listed }) =>
+        listed.length === 0 ? null : (
+          <div key={label} className={styles.effects}>
+            <small className="mut">{label}</small>
+            <ul aria-label={label}>
+              {listed.map((one) => (
+                <li key={one.id}>
+                  <span className={`state ${severityMarks[one.severity]}`}>
+                    <Mark name={severityMarks[one.severity]} />
+                  </span>
+                  <button
+                    type="button"
+                    className={styles.name}
+                    onClick={() => onChoose(one.id)}
+                    aria-pressed={one.id === chosenId}
+                  >
+                    <span className="visually-hidden">{t(alarmSeverityNames[one.severity])} </span>
+                    {local(ruleNameOf(one))}
+                  </button>
+                  <AlarmPlace alarm={one} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ),
       )}
     </li>
   );

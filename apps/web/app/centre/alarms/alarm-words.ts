@@ -1,22 +1,6 @@
 import type { Alarm } from "@herdwise/contract";
 import { type AlarmGuide, channelOfFigure, deviceKinds, type LocalText, localUnit } from "@herdwise/device-kinds";
 
-export const resolutionNames = {
-  resolved: "已处理",
-  "false-alarm": "误报",
-  expected: "已知情况",
-  other: "其他",
-} as const;
-
-export const stateNames = {
-  open: "未恢复",
-  suppressed: "已屏蔽",
-  cleared: "已恢复",
-  closed: "已关闭",
-  late: "迟到数据",
-  withdrawn: "已撤回",
-} as const;
-
 /** Name of an alarm's rule. */
 export function ruleNameOf({ kind, ruleId, ruleName }: Pick<Alarm, "kind" | "ruleId" | "ruleName">): LocalText {
   const name = ruleName || ruleId;

@@ -1,5 +1,12 @@
-import { alarmMaskingList, alarmMaskingRemove, alarmMaskingSubmit, alarmRuleCode } from "@herdwise/contract";
+import {
+  alarmMaskingList,
+  alarmMaskingRemove,
+  alarmMaskingSubmit,
+  alarmRuleCode,
+  alarmRuleScopes,
+} from "@herdwise/contract";
 import { useId, useState } from "react";
+import { useSearchParams } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Select } from "../../shared/forms/select.tsx";
@@ -8,6 +15,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { knownId } from "../../shared/lists/list-address.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { type RulePlace, RulePlaceSelect, useRulePlaceName, useRulePlaces } from "./rule-place.tsx";
@@ -16,6 +24,13 @@ import styles from "./rules.module.css";
 /** Lengths of a window, minutes; the longest that the server takes is a day. */
 const lengths = [30, 60, 120, 240, 480, 1440] as const;
 const leastReason = 2;
+
+/** A place that an address names, as the actions of an alarm do; undefined for none. */
+function placeFrom(text: string): RulePlace | undefined {
+  const [scope, scopeId = ""] = text.split("/");
+  const known = alarmRuleScopes.find((one) => one === scope);
+  return known === undefined || knownId(scopeId) === undefined ? undefined : { scope: known, scopeId };
+}
 
 /** Times in which alarms of a place are kept as records and shown to nobody. */
 export function Maskings() {
@@ -26,7 +41,8 @@ export function Maskings() {
   const places = useRulePlaces(undefined);
   const placeName = useRulePlaceName(places);
   const { value, error, reload } = useLoad("maskings", (signal) => call(alarmMaskingList, { signal, quiet: true }));
-  const [place, setPlace] = useState<RulePlace>();
+  const [search] = useSearchParams();
+  const [place, setPlace] = useState(() => placeFrom(search.get("place") ?? ""));
   const [minutes, setMinutes] = useState<number>(60);
   const [reason, setReason] = useState("");
   const [farm] = places.farms;

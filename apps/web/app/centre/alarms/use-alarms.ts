@@ -1,5 +1,6 @@
 import { type Alarm, type AlarmCounts, type AlarmEvent, alarmLive, alarmOpen, type QueryOf } from "@herdwise/contract";
-import { useEffect, useRef, useState } from "react";
+import { asksNow, worstFirst } from "@herdwise/contract/alarm-asking";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { ApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { followStream, type StreamState } from "../../shared/api/live-stream.ts";
@@ -22,22 +23,40 @@ const reloadAfterMs = 300;
 /**
  * Open alarms of the tenant, of a unit, of a device or of a kind, kept current by the live stream: each change shows at once, and the
  * counts are read anew soon after.
- * @param onNew told of each alarm that begins while the page is open
+ * @param onAsking told of each alarm that begins to ask while the page is open: a new one, or a known one that asks again
  */
-export function useAlarms(places: Places = {}, onNew: (alarm: Alarm) => void = () => undefined): AlarmsNow {
+export function useAlarms(places: Places = {}, onAsking: (alarm: Alarm) => void = () => undefined): AlarmsNow {
   const { unitId, deviceId, kind } = places;
   const key = `alarms ${unitId ?? ""} ${deviceId ?? ""} ${kind ?? ""}`;
   const loaded = useLoad(key, (signal) => call(alarmOpen, { query: places, signal, quiet: true }));
   const [changed, setChanged] = useState<ReadonlyMap<string, Alarm>>(new Map());
   const [stream, setStream] = useState<StreamState>("connecting");
   const { value, reload } = loaded;
+  const tell = useRef(onAsking);
+  tell.current = onAsking;
+  /** Alarms that ask as far as the person was told; undefined before the first list, which tells nobody. */
+  const asking = useRef<Set<string>>(undefined);
+  const hear = useCallback((alarms: readonly Alarm[]): void => {
+    const now = Date.now();
+    for (const alarm of alarms) {
+      if (!asksNow(alarm, now)) asking.current?.delete(alarm.id);
+      else if (asking.current && !asking.current.has(alarm.id)) {
+        asking.current.add(alarm.id);
+        tell.current(alarm);
+      }
+    }
+  }, []);
+  // Alarms of another place are no new ones; this comes before the list is taken, which may be there at once.
   useEffect(() => {
-    if (value) setChanged(new Map());
-  }, [value]);
-  const known = useRef<ReadonlySet<string>>(new Set());
-  known.current = new Set(value?.alarms.map(({ id }) => id));
-  const tell = useRef(onNew);
-  tell.current = onNew;
+    if (key !== "") asking.current = undefined;
+  }, [key]);
+  useEffect(() => {
+    if (!value) return;
+    setChanged(new Map());
+    const now = Date.now();
+    hear(value.alarms);
+    asking.current = new Set(value.alarms.filter((alarm) => asksNow(alarm, now)).map(({ id }) => id));
+  }, [value, hear]);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +66,6 @@ export function useAlarms(places: Places = {}, onNew: (alarm: Alarm) => void = (
         reload();
       }, reloadAfterMs);
     };
-    const told = new Set<string>();
     const end = followStream<AlarmEvent>(alarmLive.path, {
       onState: setStream,
       onGap: reload,
@@ -57,10 +75,7 @@ export function useAlarms(places: Places = {}, onNew: (alarm: Alarm) => void = (
         const { alarm } = event;
         if ((unitId && alarm.unitId !== unitId) || (deviceId && alarm.deviceId !== deviceId)) return;
         if (kind && alarm.kind !== kind) return;
-        if (alarm.state === "open" && !known.current.has(alarm.id) && !told.has(alarm.id)) {
-          told.add(alarm.id);
-          tell.current(alarm);
-        }
+        hear([alarm]);
         setChanged((now) => new Map(now).set(alarm.id, alarm));
       },
     });
@@ -68,7 +83,7 @@ export function useAlarms(places: Places = {}, onNew: (alarm: Alarm) => void = (
       clearTimeout(timer);
       end();
     };
-  }, [unitId, deviceId, kind, reload]);
+  }, [unitId, deviceId, kind, reload, hear]);
 
   const held = new Map((value?.alarms ?? []).map((alarm) => [alarm.id, alarm]));
   for (const [id, alarm] of changed) {
@@ -76,7 +91,7 @@ export function useAlarms(places: Places = {}, onNew: (alarm: Alarm) => void = (
     else held.delete(id);
   }
   return {
-    alarms: value && [...held.values()],
+    alarms: value && [...held.values()].toSorted(worstFirst(Date.now())),
     counts: value?.counts,
     error: loaded.error,
     loading: loaded.loading,
