@@ -119,6 +119,28 @@ describe("what an administrator allows", () => {
     await expect(open.robot(`${base()}/send`, "x")).rejects.toBeInstanceOf(WebhookFault);
   });
 
+  test("a delivery goes to the address that was checked, whatever its name leads to later, and any answer is told", async () => {
+    const answers = [["127.0.0.1"], ["10.0.0.1"]];
+    const asked: string[] = [];
+    const rebound = createWebhookSender({
+      allowedNetworks: ["127.0.0.0/8"],
+      resolve: async (host) => {
+        asked.push(host);
+        return answers.shift() ?? [];
+      },
+    });
+    answer = { status: 404, body: "y".repeat(100_000) };
+    const told = await rebound.deliver(`${base()}/rebound`, "{}", { "webhook-id": "1" });
+    expect([told.status, told.text]).toEqual([404, "y".repeat(500)]);
+    expect(asked).toEqual(["hooks.example"]);
+    const before = reached.length;
+    await expect(rebound.deliver(`${base()}/rebound`, "{}", {})).rejects.toThrow("not on the internet");
+    answer = { status: 302, body: "", headers: { location: `http://127.0.0.1:${port}/elsewhere` } };
+    answers.push(["127.0.0.1"]);
+    expect((await rebound.deliver(`${base()}/rebound`, "{}", {})).status).toBe(302);
+    expect(reached.slice(before).map(({ path }) => path)).toEqual(["/rebound"]);
+  });
+
   test("redirects are not followed, faults and floods are faults, and no text names the address", async () => {
     const before = reached.length;
     const refused = async (): Promise<string> => {

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { BlockList, isIP } from "node:net";
+import type { WebhookFaultReason } from "@herdwise/contract";
 import { addressMatcher } from "../address.ts";
 import { serviceLimitMs } from "../outside-service.ts";
 
@@ -11,13 +12,30 @@ export interface WebhookSender {
   check(address: string): Promise<void>;
   /** Posts JSON; any answer of 2xx is taken for success. @throws {WebhookFault} */
   post(address: string, body: object): Promise<void>;
+  /**
+   * Posts a body and tells how it was answered, whatever the status.
+   * @param headers beside those of the body
+   * @throws {WebhookFault} where there was no answer
+   */
+  deliver(address: string, body: string, headers: Readonly<Record<string, string>>): Promise<WebhookAnswer>;
   /** Sends a text by a group robot of WeChat Work. @throws {WebhookFault} */
   robot(address: string, text: string): Promise<void>;
+}
+
+interface WebhookAnswer {
+  readonly status: number;
+  /** Beginning of the answer. */
+  readonly text: string;
 }
 
 /** The notice did not arrive, or its address may not be called. The text names the reason and never the address, which holds a secret. */
 export class WebhookFault extends Error {
   override readonly name = "WebhookFault";
+  readonly reason: WebhookFaultReason;
+  constructor(message: string, reason: WebhookFaultReason) {
+    super(message);
+    this.reason = reason;
+  }
 }
 
 export interface WebhookOptions {
@@ -30,6 +48,10 @@ export interface WebhookOptions {
 /** Bytes of an answer that are read; more is no answer of a webhook. */
 const largestAnswer = 16 * 1024;
 const longestAddress = 1000;
+/** A receiver of a delivery has this long to answer, ms. */
+const deliveryLimitMs = 10_000;
+/** Bytes of the answer to a delivery that are kept. */
+const keptAnswer = 500;
 /** Characters of a robot's text; its limit is 2,048 bytes. */
 const longestText = 600;
 
@@ -83,34 +105,51 @@ export function createWebhookSender({ allowedNetworks, resolve = resolveAll }: W
     addressMatcher(typeof allowedNetworks === "function" ? allowedNetworks() : allowedNetworks)(address);
 
   const target = async (address: string): Promise<{ url: URL; pinned: string }> => {
-    if (address.length > longestAddress || !URL.canParse(address)) throw new WebhookFault("the address can't be read");
+    if (address.length > longestAddress || !URL.canParse(address))
+      throw new WebhookFault("the address can't be read", "unreadable");
     const url = new URL(address);
-    if (url.protocol !== "https:" && url.protocol !== "http:") throw new WebhookFault("only http and https are called");
-    if (url.username !== "" || url.password !== "") throw new WebhookFault("the address holds a log-in");
+    if (url.protocol !== "https:" && url.protocol !== "http:")
+      throw new WebhookFault("only http and https are called", "unreadable");
+    if (url.username !== "" || url.password !== "") throw new WebhookFault("the address holds a log-in", "unreadable");
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const found = isIP(host) !== 0 ? [host] : await resolve(host).catch(() => []);
     const [pinned] = found;
-    if (pinned === undefined) throw new WebhookFault("the name is not known");
+    if (pinned === undefined) throw new WebhookFault("the name is not known", "unknown");
     const own = found.every((one) => isAllowed(one));
-    if (!own && !found.every(isPublicAddress)) throw new WebhookFault("the address is not on the internet");
+    if (!own && !found.every(isPublicAddress)) throw new WebhookFault("the address is not on the internet", "inside");
     if (!own && (url.protocol !== "https:" || (url.port !== "" && url.port !== "443" && url.port !== "8443"))) {
-      throw new WebhookFault("outside of the own networks only https on its usual ports is called");
+      throw new WebhookFault("outside of the own networks only https on its usual ports is called", "plain");
     }
     return { url, pinned };
   };
 
-  const call = async (address: string, body: object): Promise<string> => {
+  /** @param most bytes of the answer that are read */
+  const exchange = async (
+    address: string,
+    body: string,
+    {
+      headers,
+      limitMs,
+      most,
+      cut,
+    }: { headers?: Readonly<Record<string, string>>; limitMs: number; most: number; cut: boolean },
+  ): Promise<WebhookAnswer> => {
     const { url, pinned } = await target(address);
-    const payload = Buffer.from(JSON.stringify(body));
+    const payload = Buffer.from(body);
     const start = url.protocol === "https:" ? secureRequest : plainRequest;
     return new Promise((resolve, reject) => {
-      const fail = (reason: string) => reject(new WebhookFault(reason));
+      const fail = (text: string) => reject(new WebhookFault(text, "unreachable"));
       const request = start(
         url,
         {
           method: "POST",
-          headers: { "content-type": "application/json", "content-length": payload.length, "user-agent": "Herdwise" },
-          signal: AbortSignal.timeout(serviceLimitMs),
+          headers: {
+            ...headers,
+            "content-type": "application/json",
+            "content-length": payload.length,
+            "user-agent": "Herdwise",
+          },
+          signal: AbortSignal.timeout(limitMs),
           agent: false,
           // The name is not asked for again: the address that was checked is the one that is called.
           lookup: (_host, options, done) => {
@@ -125,22 +164,30 @@ export function createWebhookSender({ allowedNetworks, resolve = resolveAll }: W
         (answer) => {
           const chunks: Buffer[] = [];
           let length = 0;
+          const end = () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
           answer.on("data", (chunk: Buffer) => {
             length += chunk.length;
-            if (length <= largestAnswer) chunks.push(chunk);
-            else answer.destroy(new Error("too large"));
+            if (length <= most) chunks.push(chunk);
+            else if (cut) {
+              chunks.push(chunk.subarray(0, chunk.length - (length - most)));
+              end();
+              answer.destroy();
+            } else answer.destroy(new Error("too large"));
           });
           answer.on("error", () => fail("the answer broke off or is too large"));
-          answer.on("end", () => {
-            const status = answer.statusCode ?? 0;
-            if (status < 200 || status > 299) fail(`the address answered ${status}`);
-            else resolve(Buffer.concat(chunks).toString());
-          });
+          answer.on("end", end);
         },
       );
       request.on("error", () => fail("the address can't be reached, or takes too long"));
       request.end(payload);
     });
+  };
+
+  const call = async (address: string, body: object): Promise<string> => {
+    const limits = { limitMs: serviceLimitMs, most: largestAnswer, cut: false };
+    const { status, text } = await exchange(address, JSON.stringify(body), limits);
+    if (status < 200 || status > 299) throw new WebhookFault(`the address answered ${status}`, "refused");
+    return text;
   };
 
   return {
@@ -150,15 +197,17 @@ export function createWebhookSender({ allowedNetworks, resolve = resolveAll }: W
     async post(address, body) {
       await call(address, body);
     },
+    deliver: (address, body, headers) =>
+      exchange(address, body, { headers, limitMs: deliveryLimitMs, most: keptAnswer, cut: true }),
     async robot(address, text) {
       const answer = await call(address, { msgtype: "text", text: { content: text.slice(0, longestText) } });
       let code: unknown;
       try {
         code = (JSON.parse(answer) as { errcode?: unknown }).errcode;
       } catch {
-        throw new WebhookFault("the robot's answer is no JSON");
+        throw new WebhookFault("the robot's answer is no JSON", "refused");
       }
-      if (code !== 0) throw new WebhookFault(`the robot answered ${String(code)}`);
+      if (code !== 0) throw new WebhookFault(`the robot answered ${String(code)}`, "refused");
     },
   };
 }
