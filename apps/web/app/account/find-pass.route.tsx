@@ -1,4 +1,4 @@
-import { resetPassword, resetPasswordPre, resetPasswordValidate } from "@herdwise/contract";
+import { passwordRuleText, resetPassword, resetPasswordPre, resetPasswordValidate } from "@herdwise/contract";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { ApiError } from "../shared/api/api-error.ts";
@@ -11,6 +11,7 @@ import {
   type NewPasswordProblems,
   newPasswordProblems,
 } from "../shared/forms/new-password.tsx";
+import { usePasswordRule } from "../shared/forms/password-rule.ts";
 import { codeProblem, SmsCodeField, useSmsCode } from "../shared/forms/sms-code.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { md5 } from "../shared/session/md5.ts";
@@ -129,18 +130,25 @@ function PasswordStep({ ticket, onDone, onBack }: { ticket: Ticket; onDone: () =
   const [account, setAccount] = useState(ticket.accounts[0] ?? "");
   const [secret, setSecret] = useState<NewPassword>({ password: "", confirmation: "" });
   const [problems, setProblems] = useState<NewPasswordProblems & { form?: string }>({});
+  const rule = usePasswordRule();
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const found = newPasswordProblems(secret, "新密码与确认密码不一致");
+    const found = newPasswordProblems(secret, { rule: rule.rule, different: "新密码与确认密码不一致", t });
     setProblems(found);
     if (Object.keys(found).length > 0) return focusFirstProblem(form.current);
     setBusy(true);
     try {
       const password = md5(secret.password);
       await call(resetPassword, {
-        body: { account, nonceKey: ticket.nonceKey, password, confirmPassword: password },
+        body: {
+          account,
+          nonceKey: ticket.nonceKey,
+          password,
+          confirmPassword: password,
+          passwordRule: passwordRuleText(rule.rule),
+        },
         quiet: true,
       });
       onDone();
@@ -148,6 +156,7 @@ function PasswordStep({ ticket, onDone, onBack }: { ticket: Ticket; onDone: () =
       const about = error instanceof ApiError ? error.problems[0]?.field : undefined;
       const message = messageOf(error);
       setProblems(about === "password" ? { password: message } : { form: message });
+      if (about === "password") void rule.ask();
       focusFirstProblem(form.current);
     } finally {
       setBusy(false);
@@ -187,6 +196,7 @@ function PasswordStep({ ticket, onDone, onBack }: { ticket: Ticket; onDone: () =
           setProblems({});
         }}
         problems={problems}
+        rule={rule}
       />
       <RefusalLine text={problems.form} />
       <p className="f-hint">{t("保存后，这个账号在所有设备上的登录都会结束。")}</p>
