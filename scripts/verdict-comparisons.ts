@@ -7,7 +7,7 @@ import ts from "typescript";
 const folders = ["apps/web/app", "apps/server/src/modules/analytics", "apps/server/src/modules/reports"];
 
 /** Functions that answer with a reading, and the one that hands the readings of a minute to its callback. */
-const readers = new Set(["numberIn", "figureOf", "numberOf", "held", "lookup"]);
+const readers = new Set(["numberIn", "figureOf", "numberOf", "held", "lookup", "climateOf"]);
 const minuteReaders = new Set(["eachMinute"]);
 /** What a limit is declared by: only a verdict may tell it. */
 const declaredLimits = new Set([

@@ -16,6 +16,7 @@ import type { FarmService } from "../farms/index.ts";
 import type { TelemetryService } from "../telemetry/index.ts";
 import type { AnalyticsRepository } from "./analytics.repository.ts";
 import {
+  type AnalyticInput,
   dayMs,
   type HerdBooks,
   type HourPoint,
@@ -133,7 +134,7 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
     { deviceId, units }: { deviceId: string; units: readonly ServedUnit[] },
     near: ReadonlyMap<DeviceKindId, readonly string[]>,
     span: Span,
-  ): Promise<Pick<DeviceAnalytics, "results" | "unreliable">> => {
+  ): Promise<Pick<DeviceAnalytics, "results" | "advice" | "unreliable">> => {
     const unreliable = new Set<string>();
     const kind = deviceKinds[formulas.kind];
     const range = { fromMs: span.start, toMs: span.end };
@@ -157,7 +158,7 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
         devices.parameters(scope, deviceId),
       ]);
     const defaults = new Map(kind.parameters.map((parameter) => [parameter.key, parameter.default]));
-    const results = formulas.compute({
+    const input: AnalyticInput = {
       startMs: span.start,
       endMs: span.end,
       events,
@@ -171,7 +172,9 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
       alarms,
       parameter: (key) => reported[key] ?? desired[key] ?? defaults.get(key),
       isSet: (key) => (reported[key] ?? desired[key]) !== undefined,
-    });
+    };
+    const results = formulas.compute(input);
+    const advice = formulas.advise?.(input);
     if (reports !== undefined) results.push(reportCompleteness(reports.received, reports.fromMs, span.end, windowMs));
     const personal = new Set(kind.analytics.filter((analytic) => analytic.personal).map(({ id }) => id));
     const told = results.map((result) =>
@@ -182,7 +185,7 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
           }
         : result,
     );
-    return { results: told, ...(unreliable.size > 0 && { unreliable: [...unreliable] }) };
+    return { results: told, ...(advice && { advice }), ...(unreliable.size > 0 && { unreliable: [...unreliable] }) };
   };
 
   /** Analytics of devices of a kind over a span, two devices at a time. */

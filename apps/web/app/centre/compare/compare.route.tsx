@@ -1,29 +1,28 @@
-import { type Device, devicePage } from "@herdwise/contract";
-import { type Channel, type DeviceKind, localUnit, rangeOf, shadedOf } from "@herdwise/device-kinds";
+import type { ComparisonAnswer } from "@herdwise/contract";
+import { type DeviceKind, rangeOf, shadedOf } from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { Link } from "react-router";
 import { useAddress } from "../../shared/address/use-address.ts";
-import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import type { TimePanel, TimeSeries } from "../../shared/chart/time-chart.tsx";
 import { Select } from "../../shared/forms/select.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
-import { SearchInput } from "../../shared/kit/search-input.tsx";
 import { Segments } from "../../shared/kit/segments.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { downloadCsv } from "../../shared/sheets/csv.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { shortName } from "../farms/short-name.ts";
 import { kindPath, useLocalText } from "../kind/kind-view.ts";
 import "../kind/kind.css";
+import { AddPlace, usePlaceWords } from "./add-place.tsx";
+import { AnswerCard, clearestFirst } from "./answer-card.tsx";
+import { HoursCard, OthersCard } from "./beside-cards.tsx";
 import styles from "./compare.module.css";
 import {
   type Alignment,
@@ -32,7 +31,6 @@ import {
   compareLines,
   type Earlier,
   earlierSpans,
-  isUnusual,
   mostLines,
   mostMeasures,
   readComparison,
@@ -40,16 +38,16 @@ import {
   spanDays,
   writeComparison,
 } from "./comparison.ts";
+import { type Measure, useMeasures } from "./measures.ts";
 import { SavedComparisons } from "./saved-comparisons.tsx";
-import { type ComparedLine, isCounter, isStep, useLines } from "./use-lines.ts";
+import { Starters } from "./starters.tsx";
+import { type ComparedLine, useComparison } from "./use-comparison.ts";
 
 const TimeChart = lazy(() =>
   import("../../shared/chart/time-chart.tsx").then((module) => ({ default: module.TimeChart })),
 );
 
 const dayMs = 86_400_000;
-/** Devices that one list offers; a word narrows more of them. */
-const mostOffered = 100;
 const colours = ["--chart-1", "--chart-2", "--chart-4", "--chart-6"] as const;
 
 const spanNames: Readonly<Record<SpanDays, string>> = {
@@ -90,131 +88,74 @@ function NamedSegments<Value extends string | number>({
   );
 }
 
-/** Where a device stands, in few words: its unit, else itself, without its farm. */
-function usePlaceWords(): (place: Pick<ComparedLine, "farmName" | "houseName" | "unitName" | "deviceName">) => string {
-  const nameOf = useNames();
-  return ({ farmName, houseName, unitName, deviceName }) => {
-    const farm = nameOf(farmName);
-    if (unitName === "") return shortName(nameOf(deviceName), [farm]);
-    return [shortName(nameOf(houseName), [farm]), nameOf(unitName)].join(" ");
-  };
-}
-
-/** Adds a device of the kind. A word narrows the list, where there are more than it holds. */
-function AddDevice({
-  kind,
-  taken,
-  onAdd,
-}: {
-  kind: DeviceKind;
-  taken: readonly string[];
-  onAdd: (id: string) => void;
-}) {
-  const t = useTranslate();
-  const words = usePlaceWords();
-  const nameOf = useNames();
-  const [word, setWord] = useState("");
-  const { value, error, reload } = useLoad(`compare devices ${kind.kind} ${word}`, (signal) =>
-    call(devicePage, {
-      query: { kind: kind.kind, bound: true, size: mostOffered, ...(word && { name: word }) },
-      signal,
-      quiet: true,
-    }),
-  );
-  const byFarm = Map.groupBy(
-    (value?.records ?? []).filter(({ id }) => !taken.includes(id)),
-    ({ farmName }: Device) => farmName,
-  );
-  if (error && !value) return <LoadingProblem error={error} onRetry={reload} what={t("设备")} />;
-  return (
-    <>
-      {((value?.total ?? 0) > mostOffered || word !== "") && (
-        <SearchInput label={t("查找设备")} value={word} onChange={setWord} />
-      )}
-      <select
-        className="chip"
-        aria-label={t("加一台设备或单元")}
-        value=""
-        onChange={({ target }) => target.value && onAdd(target.value)}
-      >
-        <option value="">{t("加一台设备或单元")}</option>
-        {[...byFarm].map(([farmName, devices]) => (
-          <optgroup key={farmName} label={nameOf(farmName)}>
-            {devices.map((device) => (
-              <option key={device.id} value={device.id}>
-                {words({ ...device, deviceName: device.name })}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
-    </>
-  );
-}
-
 /** Values of several devices or units beside each other, by time or by the age of their pigs, also against an earlier span. */
 function Compared({ comparison, kind, change }: { comparison: Comparison; kind: DeviceKind; change: Change }) {
   const t = useTranslate();
   const local = useLocalText();
   const words = usePlaceWords();
   const { number, dateTime } = useFormats();
-  const { devices, align, earlier, days } = comparison;
-  const drawn = useMemo(() => kind.channels.filter(({ type }) => type !== "text"), [kind]);
-  const asked = comparison.measures.filter((key) => drawn.some((channel) => channel.key === key));
-  const usual = (kind.pages?.figures ?? []).filter((key) => drawn.some((channel) => channel.key === key)).slice(0, 2);
+  const { places, align, earlier, days } = comparison;
+  const drawn = useMeasures(kind);
+  const asked = comparison.measures.filter((key) => drawn.some((measure) => measure.key === key));
+  const usual = (kind.pages?.figures ?? []).filter((key) => drawn.some((measure) => measure.key === key)).slice(0, 1);
   const keys = (asked.length > 0 ? asked : usual).join();
-  const channels = useMemo(
-    () => keys.split(",").flatMap((key) => drawn.find((channel) => channel.key === key) ?? []),
+  const measures = useMemo(
+    () => keys.split(",").flatMap((key) => drawn.find((measure) => measure.key === key) ?? []),
     [keys, drawn],
   );
-  const { value, error, loading, reload } = useLines(comparison, channels);
+  const { value, error, loading, reload } = useComparison(
+    comparison,
+    measures.map(({ key }) => key),
+  );
   const lines = value?.lines ?? [];
   const nameOf = (line: ComparedLine): string =>
     line.isEarlier ? `${words(line)} ${t(earlierNames[earlier])}` : words(line);
-  const unitOf = (channel: Channel): string => {
-    const unit = local(localUnit(channel.unit));
-    return isCounter(channel) ? t("{unit}/天", { unit }) : unit;
-  };
-  const seriesOf = (line: ComparedLine, at: number, channel: Channel): TimeSeries => ({
+  const seriesOf = (line: ComparedLine, at: number, { key, unit, decimals, isStep }: Measure): TimeSeries => ({
     name: nameOf(line),
-    unit: unitOf(channel),
-    decimals: Math.max(channel.decimals, isCounter(channel) ? 1 : 0),
-    points: line.points[channel.key] ?? [],
-    step: isStep(channel),
-    silences: line.silences,
-    doubts: line.doubts[channel.key] ?? [],
+    unit,
+    decimals,
+    points: line.points[key] ?? [],
+    step: isStep,
+    silences: line.silences[key] ?? [],
+    doubts: line.doubts[key] ?? [],
     colour: colours[earlier === "none" ? at % colours.length : Math.floor(at / 2) % colours.length] ?? "--chart-1",
     ...(line.isEarlier && { dashed: true }),
   });
-  const panels = channels.map((channel): TimePanel & { channel: Channel } => ({
-    channel,
-    unit: unitOf(channel),
-    height: channels.length === 1 ? 260 : 150,
-    series: lines.map((line, at) => seriesOf(line, at, channel)),
-    ...(!isCounter(channel) && { band: shadedOf(rangeOf(kind, channel.key, {}, { ageS: 0 })), valid: channel.valid }),
+  const panels = measures.map((measure): TimePanel & { measure: Measure } => ({
+    measure,
+    unit: measure.unit,
+    height: measures.length === 1 ? 260 : 150,
+    series: lines.map((line, at) => seriesOf(line, at, measure)),
+    ...(measure.channel &&
+      !measure.isCounter && {
+        band: shadedOf(rangeOf(kind, measure.key, {}, { ageS: 0 })),
+        valid: measure.channel.valid,
+      }),
   }));
   const isEmpty = panels.every(({ series }) => series.every(({ points }) => points.length === 0));
   const placeText = useMemo(
     () => (align === "age" ? (atMs: number) => t("{count} 日龄", { count: Math.round(atMs / dayMs) }) : undefined),
     [align, t],
   );
-  const figures = panels.map(({ channel, unit, series }) => ({
-    channel,
+  const figures = panels.map(({ measure, unit, series }) => ({
+    measure,
     unit,
-    decimals: Math.max(channel.decimals, 1),
+    decimals: Math.max(measure.decimals, 1),
     of: compareLines(
       series.map(({ points }) => points),
       align,
     ),
   }));
+  const lead: ComparisonAnswer | undefined = clearestFirst(value?.answers ?? [])[0];
+  const leadMeasure = measures.find(({ key }) => key === lead?.key);
   const noAge = align === "age" && lines.some(({ ageDays }) => ageDays === undefined);
   const exportTable = (): void => {
     const times = [
       ...new Set(panels.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ atMs }) => atMs)))),
     ].sort((a, b) => a - b);
-    const columns = panels.flatMap(({ channel, unit, series }) =>
+    const columns = panels.flatMap(({ measure, unit, series }) =>
       series.map((line) => ({
-        head: `${local(channel.name)} ${unit} ${line.name}`,
+        head: `${measure.name} ${unit} ${line.name}`,
         at: new Map(line.points.map((point) => [point.atMs, point.value])),
       })),
     );
@@ -232,17 +173,19 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
         <div className={styles.row}>
           <span>{t("比谁")}</span>
           <ul>
-            {devices.map((id, at) => {
-              const line = lines.find(({ deviceId, isEarlier }) => deviceId === id && !isEarlier);
+            {places.map((id, at) => {
+              const line = lines.find(({ of, isEarlier }) => of === id && !isEarlier);
               const name = line ? words(line) : "…";
               return (
                 <li key={id}>
                   <i style={{ background: `var(${colours[at % colours.length]})` }} aria-hidden="true" />
                   <span>
-                    {line ? <Link to={kindPath(kind.kind, "device", id)}>{name}</Link> : name}
+                    {line?.level === "device" ? <Link to={kindPath(kind.kind, "device", id)}>{name}</Link> : name}
                     {line && (
                       <small>
-                        <Translated text={line.farmName} />
+                        {line.level === "farm" ? t("场区") : <Translated text={line.farmName} />}
+                        {line.level !== "device" && `　${t("{count} 台设备的平均", { count: line.devices })}`}
+                        {line.omitted > 0 && `　${t("另 {count} 台没有算", { count: line.omitted })}`}
                         {line.ageDays !== undefined && `　${t("{count} 日龄", { count: line.ageDays })}`}
                       </small>
                     )}
@@ -251,50 +194,50 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
                     small
                     icon="close"
                     label={t("不再比 {name}", { name })}
-                    onPress={() => change({ devices: devices.filter((other) => other !== id) })}
+                    onPress={() => change({ places: places.filter((other) => other !== id) })}
                   />
                 </li>
               );
             })}
           </ul>
-          {devices.length < (earlier === "none" ? mostLines : mostLines / 2) && (
-            <AddDevice kind={kind} taken={devices} onAdd={(id) => change({ devices: [...devices, id] })} />
+          {places.length < (earlier === "none" ? mostLines : mostLines / 2) && (
+            <AddPlace kind={kind} taken={places} onAdd={(id) => change({ places: [...places, id] })} />
           )}
         </div>
         <div className={styles.row}>
           <span>{t("看什么")}</span>
           <ul>
-            {channels.map((channel) => (
-              <li key={channel.key}>
-                <span>{local(channel.name)}</span>
-                {channels.length > 1 && (
+            {measures.map((measure) => (
+              <li key={measure.key}>
+                <span>{measure.name}</span>
+                {measures.length > 1 && (
                   <IconButton
                     small
                     icon="close"
-                    label={t("不再看 {name}", { name: local(channel.name) })}
+                    label={t("不再看 {name}", { name: measure.name })}
                     onPress={() =>
-                      change({ measures: channels.filter((other) => other !== channel).map(({ key }) => key) })
+                      change({ measures: measures.filter((other) => other !== measure).map(({ key }) => key) })
                     }
                   />
                 )}
               </li>
             ))}
           </ul>
-          {channels.length < mostMeasures && (
+          {measures.length < mostMeasures && (
             <select
               className="chip"
               aria-label={t("加一项数值")}
               value=""
               onChange={({ target }) =>
-                target.value && change({ measures: [...channels.map(({ key }) => key), target.value] })
+                target.value && change({ measures: [...measures.map(({ key }) => key), target.value] })
               }
             >
               <option value="">{t("加一项数值")}</option>
               {drawn
-                .filter((channel) => !channels.includes(channel))
-                .map((channel) => (
-                  <option key={channel.key} value={channel.key}>
-                    {local(channel.name)}
+                .filter((measure) => !measures.includes(measure))
+                .map(({ key, name }) => (
+                  <option key={key} value={key}>
+                    {name}
                   </option>
                 ))}
             </select>
@@ -322,19 +265,24 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
               names={earlierNames}
               chosen={earlier}
               onChoose={(next) =>
-                change({ earlier: next, ...(next !== "none" && { devices: devices.slice(0, mostLines / 2) }) })
+                change({ earlier: next, ...(next !== "none" && { places: places.slice(0, mostLines / 2) }) })
               }
             />
           )}
         </div>
       </section>
-      {devices.length === 0 ? (
+      {value && !isEmpty && <AnswerCard value={value} measures={measures} comparison={comparison} nameOf={words} />}
+      {places.length === 0 ? (
         <section className="card">
           <ExceptionView
             type="noSearchData"
-            title={t("先选要比的设备或单元")}
-            text={t("最多 {count} 条线；按日历比，或按猪的日龄比。", { count: mostLines })}
-          />
+            title={t("先选要比的场区、栋、单元或设备")}
+            text={t("选两个就有答案：差多少、是不是波动；最多 {count} 条线，按日历比，或按猪的日龄比。", {
+              count: mostLines,
+            })}
+          >
+            <Starters kind={kind} measures={drawn} onStart={change} />
+          </ExceptionView>
         </section>
       ) : (
         <section className="card" aria-labelledby="compared-title">
@@ -359,8 +307,8 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
           {value && !isEmpty && (
             <>
               <p className={styles.names}>
-                {channels.map((channel) => (
-                  <span key={channel.key}>{`${local(channel.name)} ${unitOf(channel)}`.trim()}</span>
+                {measures.map(({ key, name, unit }) => (
+                  <span key={key}>{`${name} ${unit}`.trim()}</span>
                 ))}
               </p>
               <Suspense fallback={<div className="chart wait" />}>
@@ -382,28 +330,29 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
         <section className="card" aria-labelledby="differences-title">
           <header>
             <h2 id="differences-title">{t("差多少")}</h2>
-            <span className="mut">{t("只算大家都有数的那一段；粗体的差大过第一条线平常的日间波动")}</span>
+            <span className="mut">{t("只算大家都有数的那一段；粗体的差不像是波动")}</span>
           </header>
           <ScrollTable label={t("{name}，表", { name: t("差多少") })} className={styles.table}>
             <thead>
               <tr>
                 <th scope="col">{t("日均")}</th>
                 {lines.map((line) => (
-                  <th key={`${line.deviceId} ${line.isEarlier}`} scope="col" className="numeric">
+                  <th key={`${line.of} ${line.isEarlier}`} scope="col" className="numeric">
                     {nameOf(line)}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody>
-              {figures.map(({ channel, unit, decimals, of }) => (
-                <tr key={channel.key}>
+              {figures.map(({ measure, unit, decimals, of }) => (
+                <tr key={measure.key}>
                   <th scope="row">
-                    {local(channel.name)} <small className="mut">{unit}</small>
+                    {measure.name} <small className="mut">{unit}</small>
                   </th>
                   {of.map((line, at) => {
-                    const [first] = of;
-                    const key = `${lines[at]?.deviceId} ${lines[at]?.isEarlier}`;
+                    const answer = value.answers.find((one) => one.key === measure.key && one.other === at);
+                    const first = of[answer?.first ?? 0];
+                    const key = `${lines[at]?.of} ${lines[at]?.isEarlier}`;
                     if (line.mean === undefined || first?.mean === undefined) {
                       return (
                         <td key={key} className="numeric">
@@ -412,11 +361,11 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
                       );
                     }
                     const apart = line.mean - first.mean;
-                    const unusual = at > 0 && isUnusual(first, line);
+                    const unusual = answer?.verdict === "different";
                     return (
                       <td key={key} className="numeric">
                         {number(line.mean, decimals)}
-                        {at > 0 && (
+                        {answer && (
                           <span className={styles.apart} data-unusual={unusual || undefined}>
                             {unusual && <Mark name={apart > 0 ? "notice" : "minor"} />}
                             {apart > 0 ? "+" : ""}
@@ -440,6 +389,8 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
           </ScrollTable>
         </section>
       )}
+      {lead?.hours && leadMeasure && <HoursCard answer={lead} hours={lead.hours} measure={leadMeasure} />}
+      {value && value.others.length > 0 && <OthersCard answers={value.others} measures={drawn} />}
     </>
   );
 }
@@ -470,12 +421,12 @@ export default function ComparePage() {
           options={kindList
             .filter(({ pages }) => pages !== undefined)
             .map(({ kind: one, name }) => [one, local(name)] as const)}
-          onChange={(chosen) => change({ kind: chosen, devices: [], measures: [] })}
+          onChange={(chosen) => change({ kind: chosen, places: [], measures: [] })}
         />
       </div>
       {error && !kind && <LoadingProblem error={error} onRetry={reload} what={t("数据分析")} />}
       {kind && <Compared comparison={comparison} kind={kind} change={change} />}
-      <SavedComparisons search={comparison.devices.length === 0 ? "" : writeComparison(comparison)} />
+      <SavedComparisons search={comparison.places.length === 0 ? "" : writeComparison(comparison)} />
     </div>
   );
 }

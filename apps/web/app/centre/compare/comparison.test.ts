@@ -1,13 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  compareLines,
-  growthPerDay,
-  isUnusual,
-  moved,
-  readComparison,
-  readSaved,
-  writeComparison,
-} from "./comparison.ts";
+import { compareLines, readComparison, readSaved, writeComparison } from "./comparison.ts";
 
 const dayMs = 86_400_000;
 const line = (fromDay: number, ...values: number[]) =>
@@ -15,11 +7,11 @@ const line = (fromDay: number, ...values: number[]) =>
 
 describe("the address of a comparison", () => {
   test("holds all of it and nothing that is usual", () => {
-    const search = "kind=cough&of=12%2C34&show=rdi%2Claeq&days=90&align=age&earlier=year";
+    const search = "kind=cough&of=12%2Ch34&show=rdi%2Claeq&days=90&align=age&earlier=year";
     const read = readComparison(new URLSearchParams(search));
     expect(read).toEqual({
       kind: "cough",
-      devices: ["12", "34"],
+      places: ["12", "h34"],
       measures: ["rdi", "laeq"],
       days: 90,
       align: "age",
@@ -32,17 +24,11 @@ describe("the address of a comparison", () => {
   });
   test("leaves out what is unknown, doubled or too much", () => {
     const of = (search: string) => readComparison(new URLSearchParams(search));
-    expect(of("kind=boiler&of=1,x,1,2,3,4,5&show=a,b,c,d,A b&days=8").devices).toEqual(["1", "2", "3", "4"]);
-    expect(of("of=1,2,3,4&earlier=before").devices).toEqual(["1", "2"]);
+    expect(of("kind=boiler&of=1,x,1,f2,h3,4,5&show=a,b,c,d,A b&days=8").places).toEqual(["1", "f2", "h3", "4"]);
+    expect(of("of=1,2,3,4&earlier=before").places).toEqual(["1", "2"]);
     expect(of("show=a,b,c,d").measures).toEqual(["a", "b", "c"]);
     expect(of("kind=boiler&days=8")).toMatchObject({ kind: "environment", days: 30 });
   });
-});
-
-test("a counter is told by what it gains a day; the day of a new meter is a gap", () => {
-  expect(growthPerDay([...line(0, 100, 130, 10), { atMs: 2.5 * dayMs, value: 15 }]).map(({ value }) => value)).toEqual([
-    30, 10,
-  ]);
 });
 
 describe("lines beside each other", () => {
@@ -51,7 +37,6 @@ describe("lines beside each other", () => {
     // Days 2 and 3 are shared: (30 + 20) / 2 and (10 + 12) / 2.
     const [first, other] = compareLines([[...hours, ...line(3, 20)], line(0, 1, 2, 10, 12, 99).slice(0, 4)], "age");
     expect(first).toMatchObject({ mean: 25, lowest: 20, highest: 30 });
-    expect(first?.spread).toBeCloseTo(7.071, 3);
     expect(other).toMatchObject({ mean: 11, lowest: 10, highest: 12 });
   });
   test("the days of moments are those of Asia/Shanghai", () => {
@@ -65,19 +50,7 @@ describe("lines beside each other", () => {
   test("one without values has no figures and takes none from the others", () => {
     const [first, none] = compareLines([line(0, 4, 6), []], "age");
     expect(first?.mean).toBe(5);
-    expect(none).toEqual({ mean: undefined, lowest: undefined, highest: undefined, spread: 0 });
-  });
-  test("a difference is unusual when it is larger than the days of the first differ", () => {
-    const figures = compareLines(
-      [line(0, 19, 21, 20, 20), line(0, 20.5, 20.5, 20.5, 20.5), line(0, 22, 22, 22, 22)],
-      "age",
-    );
-    const [first, near, far] = figures;
-    if (!first || !near || !far) throw new Error("a line is missing");
-    expect([isUnusual(first, near), isUnusual(first, far)]).toEqual([false, true]);
-  });
-  test("are moved along the axis", () => {
-    expect(moved(line(1, 5), 2 * dayMs)).toEqual(line(3, 5));
+    expect(none).toEqual({ mean: undefined, lowest: undefined, highest: undefined });
   });
 });
 

@@ -1,12 +1,17 @@
+import { comparisonSubscribe, comparisonSubscriptionList } from "@herdwise/contract";
 import { useId, useState } from "react";
 import { Link } from "react-router";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
+import { tellIn } from "../../shared/language/tell.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { usePreference } from "../../shared/query/use-preference.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import styles from "./compare.module.css";
-import { mostSaved, readSaved } from "./comparison.ts";
+import { mostSaved, queryOf, readComparison, readSaved, type SavedComparison } from "./comparison.ts";
 
 /** Where an account keeps its comparisons. */
 const key = "analysis.saved";
@@ -18,6 +23,22 @@ export function SavedComparisons({ search }: { search: string }) {
   const [saved, keep] = usePreference(key, readSaved);
   const [name, setName] = useState("");
   const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  const weekly = useLoad("comparison subscriptions", (signal) =>
+    call(comparisonSubscriptionList, { signal, quiet: true }),
+  );
+  const isWeekly = (of: string): boolean => weekly.value?.some((one) => one.name === of) ?? false;
+  const send = async (of: SavedComparison, enabled: boolean): Promise<void> => {
+    setBusy(true);
+    try {
+      const query = queryOf(readComparison(new URLSearchParams(of.search)));
+      await call(comparisonSubscribe, { body: { name: of.name, ...query, enabled }, quiet: true });
+      weekly.reload();
+    } catch (reason) {
+      showToast({ kind: "error", text: tellIn(t, asApiError(reason)) });
+    }
+    setBusy(false);
+  };
   const current = saved.find((one) => one.search === search);
   const submit = (): void => {
     const word = name.trim();
@@ -48,10 +69,23 @@ export function SavedComparisons({ search }: { search: string }) {
             <Link to={`?${one.search}`} preventScrollReset>
               {one.name}
             </Link>
+            <label>
+              <input
+                type="checkbox"
+                checked={isWeekly(one.name)}
+                disabled={busy || weekly.value === undefined}
+                onChange={({ target }) => void send(one, target.checked)}
+              />
+              <span>{t("每周一发给我")}</span>
+              <span className="visually-hidden">{one.name}</span>
+            </label>
             <IconButton
               icon="trash"
               label={t("删去 {name}", { name: one.name })}
-              onPress={() => keep(saved.filter(({ name: held }) => held !== one.name))}
+              onPress={() => {
+                keep(saved.filter(({ name: held }) => held !== one.name));
+                if (isWeekly(one.name)) void send(one, false);
+              }}
             />
           </li>
         ))}

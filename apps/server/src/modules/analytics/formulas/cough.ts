@@ -1,5 +1,6 @@
-import type { AnalyticGrid } from "@herdwise/contract";
+import type { AnalyticGrid, CoughAdvice } from "@herdwise/contract";
 import { shanghaiClock, shanghaiDay } from "@herdwise/contract/shanghai";
+import { coughAdvice } from "./cough-advice.ts";
 import {
   type AnalyticInput,
   correlation,
@@ -69,6 +70,35 @@ function counter({ past, endMs }: AnalyticInput): Count {
 const indexOf = ({ coughs, hours }: ReturnType<Count>, pigs: number): number | undefined =>
   hours < leastHours || pigs <= 0 ? undefined : (coughs / pigs) * (24 / hours);
 
+/** The index of the last 24 hours and of the days before, counted back from now, so that the running one is whole. */
+function indexesOf(input: AnalyticInput) {
+  const { endMs, pigs: herd, parameter } = input;
+  const count = counter(input);
+  const told = numberOf(parameter("pigs_covered"));
+  const pigs = told !== undefined && (herd === 0 || told < herd) ? told : herd;
+  const dayBack = (day: number): number | undefined =>
+    indexOf(count(endMs - (day + 1) * dayMs, endMs - day * dayMs), pigs);
+  const now = dayBack(0);
+  const days = Array.from({ length: baselineDays }, (_, day) => dayBack(day + 1));
+  const before = days.filter((index) => index !== undefined);
+  const baseline = before.length < leastBaseline ? undefined : mean(before);
+  const alert = baseline === undefined ? undefined : baseline + 3 * (deviation(before) ?? 0);
+  return {
+    /** Coughs and hours heard between two times. */
+    count,
+    pigs,
+    now,
+    /** Of the days before, the newest first; undefined where too little was heard. */
+    days,
+    /** Those of them that are known. */
+    before,
+    baseline,
+    alert,
+    /** The index of some time. */
+    indexIn: (fromMs: number, toMs: number): number | undefined => indexOf(count(fromMs, toMs), pigs),
+  };
+}
+
 /** Mean and range of hourly values of a day. */
 function dayValues(points: readonly (readonly [number, number, number, number])[] | undefined) {
   const days = Map.groupBy(points ?? [], ([ts]) => shanghaiDay(ts));
@@ -94,18 +124,8 @@ export const coughFormulas: KindFormulas = {
   books: true,
   alarms: true,
   compute(input: AnalyticInput) {
-    const { events, startMs, endMs, pigs: herd, parameter, books, alarms } = input;
-    const count = counter(input);
-    const told = numberOf(parameter("pigs_covered"));
-    const pigs = told !== undefined && (herd === 0 || told < herd) ? told : herd;
-
-    // Days back from now, so that the running one is whole.
-    const now = indexOf(count(endMs - dayMs, endMs), pigs);
-    const before = Array.from({ length: baselineDays }, (_, day) =>
-      indexOf(count(endMs - (day + 2) * dayMs, endMs - (day + 1) * dayMs), pigs),
-    ).filter((index) => index !== undefined);
-    const baseline = before.length < leastBaseline ? undefined : mean(before);
-    const spread = deviation(before) ?? 0;
+    const { events, startMs, endMs, books, alarms } = input;
+    const { count, pigs, now, before, baseline, alert } = indexesOf(input);
 
     const midnights = midnightsIn(startMs - dayMs + 1, endMs).slice(-31);
     const heatmap: AnalyticGrid = {
@@ -197,7 +217,7 @@ export const coughFormulas: KindFormulas = {
                 ? []
                 : [
                     { label: "baseline", value: baseline, count: before.length },
-                    { label: "alert", value: baseline + 3 * spread, count: before.length },
+                    { label: "alert", value: alert ?? baseline, count: before.length },
                   ]),
             ],
       ),
@@ -222,4 +242,5 @@ export const coughFormulas: KindFormulas = {
       ),
     ];
   },
+  advise: (input): CoughAdvice | undefined => coughAdvice(input, indexesOf(input)),
 };

@@ -25,6 +25,7 @@ export const disinfectFormulas: KindFormulas = {
   kind: "disinfect",
   events: [],
   keys: ["free_cl", "flow", "total", "stock", "acid", "pump"],
+  beside: [{ kind: "disinfect" }],
   compute(input: AnalyticInput) {
     let flowing = 0;
     let inBand = 0;
@@ -54,6 +55,8 @@ export const disinfectFormulas: KindFormulas = {
     const leak = lowest[Math.floor((lowest.length - 1) / 2)];
     const points = input.series.get("total");
     const water = increase(points);
+    // Lines of one place share its pigs, as nobody told which pigs drink from which line.
+    const pigs = input.pigs / (1 + input.beside("disinfect").length);
     const covered = points && points.length > 1 ? ((points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0)) / dayMs : 0;
     // What the pump gave, mL/min, at the strength of the stock solution, g/L; and for how long water stays in the contact volume.
     const strength = numberOf(input.parameter("stock_strength")) ?? 0;
@@ -95,7 +98,7 @@ export const disinfectFormulas: KindFormulas = {
       figure("chlorine_per_m3", treatedM3 > 0 && strength > 0 ? chlorineG / treatedM3 : undefined, dosedMinutes),
       figure(
         "water_per_pig_day",
-        water === undefined || input.pigs === 0 || covered < 0.25 ? undefined : (water * 1000) / (input.pigs * covered),
+        water === undefined || pigs === 0 || covered < 0.25 ? undefined : (water * 1000) / (pigs * covered),
         points?.length ?? 0,
       ),
       figure("stock_days", daysLeft(stock), stock?.length ?? 0),

@@ -1,4 +1,4 @@
-import type { AnalyticGrid, AnalyticResult, AnalyticRow, DeviceKindId } from "@herdwise/contract";
+import type { AnalyticGrid, AnalyticResult, AnalyticRow, CoughAdvice, DeviceKindId } from "@herdwise/contract";
 import { shanghaiClock, shanghaiDay, shanghaiMs } from "@herdwise/contract/shanghai";
 import { consumptionOf, type PigstyType, type UnitMode } from "@herdwise/device-kinds";
 
@@ -114,6 +114,8 @@ export interface KindFormulas {
   /** Whether it is read when alarms were raised. */
   alarms?: true;
   compute(input: AnalyticInput): AnalyticResult[];
+  /** What is to be done today. */
+  advise?(input: AnalyticInput): CoughAdvice | undefined;
 }
 
 /** Most rows of an answer. */

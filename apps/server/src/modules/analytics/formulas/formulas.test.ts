@@ -221,6 +221,9 @@ describe("a water line", () => {
     expect(found.residual_compliance).toBe(50);
     // 3,000 L for 50 pigs in a day less one minute.
     expect(found.water_per_pig_day).toBeCloseTo((60 * 1440) / 1439, 6);
+    // A second line of the farm has half of its pigs.
+    const beside = () => [{ hourly: new Map(), events: [] }];
+    expect(valuesOf(disinfectFormulas, { ...given, beside }).water_per_pig_day).toBeCloseTo((120 * 1440) / 1439, 6);
     // 6 % in half a day, 54 % are left.
     expect(found.stock_days).toBeCloseTo(4.5, 9);
     expect(found.leak).toBe(20);

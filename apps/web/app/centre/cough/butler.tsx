@@ -1,0 +1,368 @@
+import { type CoughAdvice, type CoughStep, coughLimits, type DeviceAnalytics } from "@herdwise/contract";
+import type { UnitState } from "@herdwise/contract/unit-states";
+import { loadKind } from "@herdwise/device-kinds/kind-loader";
+import { Link } from "react-router";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { useJoin } from "../../shared/language/use-join.ts";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
+import { usePartName } from "../kind/analytics-card.tsx";
+import { kindPath, useKind, useLocalText } from "../kind/kind-view.ts";
+import { StateMark } from "../kind/state-mark.tsx";
+import styles from "./butler.module.css";
+import { type Advised, advisedOf } from "./butler-order.ts";
+
+const treatmentPath = "/selfCenter/vet/treatment";
+
+const stateMarks: Readonly<Record<CoughAdvice["state"], { state: UnitState; name: string }>> = {
+  "act-now": { state: "critical", name: "马上处理" },
+  act: { state: "major", name: "今天处理" },
+  watch: { state: "minor", name: "盯着" },
+  unknown: { state: "offline", name: "听不到" },
+  calm: { state: "ok", name: "正常" },
+};
+
+/** What to do, in words, with the page on which it is done. */
+function useStepTexts(): (step: CoughStep, advised: Advised) => { text: string; to: string; link: string } {
+  const t = useTranslate();
+  const zoneName = useZoneName();
+  return (step, { advice, device }) => {
+    const air = advice.unitId === "" ? "" : kindPath("environment", "unit", advice.unitId);
+    const days = advice.treatment?.daysAgo ?? 0;
+    const zone = advice.zone && advice.zone.share >= coughLimits.zoneShare ? zoneName(advice.zone.zone) : "";
+    const none = { to: "", link: "" };
+    const vet = { to: treatmentPath, link: t("记诊疗") };
+    const controller = air === "" ? none : { to: air, link: t("看环控") };
+    switch (step) {
+      case "check-microphone":
+        return {
+          text: t("检查拾音和供电：24 小时里听到的不足 16 小时"),
+          to: kindPath("cough", "device", device.deviceId),
+          link: t("看设备"),
+        };
+      case "call-vet":
+        return { text: t("叫兽医来看，还没有用药记录"), ...vet };
+      case "stop-moves":
+        return { text: t("停止转群，人从健康单元走向发病单元"), ...none };
+      case "look-at-pens":
+        return { text: zone === "" ? t("进舍听，看是哪几栏在咳") : t("进舍听，先看{zone}", { zone }), ...none };
+      case "measure-temperature":
+        return { text: t("量咳嗽的猪的体温，到 {limit} ℃ 就采样送检", { limit: coughLimits.fever }), ...vet };
+      case "lower-ammonia":
+        return { text: t("降氨气：提高最小通风，查粪沟液位"), ...controller };
+      case "even-temperature":
+        return { text: t("稳住温度：查夜里的进风口和加热"), ...controller };
+      case "review-treatment":
+        return { text: t("用药第 {days} 天还没有见效，和兽医重新定方案", { days }), ...vet };
+      case "wait-for-treatment":
+        return {
+          text: t("用药第 {days} 天，满 {limit} 天再看效果", { days, limit: coughLimits.treatmentDays }),
+          ...none,
+        };
+      case "keep-treatment":
+        return { text: t("用药见效，按疗程用完，出栏前守休药期"), ...none };
+      case "look-again":
+        return { text: t("明早再看一次：还在升就按今天处理"), ...none };
+    }
+  };
+}
+
+/** A zone as the kind calls it. */
+function useZoneName(): (zone: string) => string {
+  const { kind } = useKind();
+  const nameOf = usePartName();
+  const analytic = kind.analytics.find(({ id }) => id === "zone_map");
+  return (zone) => (analytic ? nameOf(analytic, zone) : zone);
+}
+
+/** What a unit's coughing comes to, in one sentence. */
+function useHeadline(ammoniaLimit: number): (advice: CoughAdvice) => string {
+  const t = useTranslate();
+  const { number } = useFormats();
+  return ({ index, baseline, alert, trend, state, ammonia, swing }) => {
+    if (index === undefined) return t("近 24 小时听到的太少，说不了咳嗽多不多");
+    if (state === "watch" && trend !== "rising" && ammonia && ammonia.hoursAbove > 0)
+      return t("氨气有 {hours} 小时过了 {limit} ppm", { hours: ammonia.hoursAbove, limit: ammoniaLimit });
+    if (state === "watch" && trend !== "rising" && swing && swing.range > coughLimits.swing)
+      return t("24 小时里温度差了 {range} ℃", { range: number(swing.range, 1) });
+    if (baseline === undefined || baseline === 0)
+      return trend === "rising" ? t("咳嗽近 3 天在升") : t("还在学平常咳多少，要满 7 天");
+    const times = number(index / baseline, 1);
+    if (state === "act-now" || index / baseline >= 2) return t("咳嗽是平常的 {times} 倍", { times });
+    if (alert !== undefined && index > alert) return t("咳嗽高过平常的波动，是平常的 {times} 倍", { times });
+    if (trend === "rising") return t("咳嗽在升，还没有高过平常的波动");
+    return trend === "falling" ? t("咳嗽在降") : t("咳嗽和平常一样");
+  };
+}
+
+/** Why: what changed, where, the air, and what was given. */
+function useReasons(ammoniaLimit: number): (advice: CoughAdvice) => { name: string; text: string; isMark: boolean }[] {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const nameOf = useNames();
+  const join = useJoin("clauses");
+  const zoneName = useZoneName();
+  return ({ index, baseline, alert, trend, zone, swing, ammonia, treatment }) => {
+    const trends = { rising: t("近 3 天在升"), steady: t("近 3 天平稳"), falling: t("近 3 天在降") };
+    const usual = (value: number | undefined, decimals: number) =>
+      value === undefined ? [] : [t("平常 {value}", { value: number(value, decimals) })];
+    return [
+      {
+        name: t("变化"),
+        text:
+          index === undefined
+            ? "--"
+            : join([
+                t("每头每天 {value} 次", { value: number(index, 2) }),
+                ...usual(baseline, 2),
+                ...(trend ? [trends[trend]] : []),
+              ]),
+        isMark: index !== undefined && ((alert !== undefined && index > alert) || trend === "rising"),
+      },
+      ...(zone
+        ? [
+            {
+              name: t("哪里"),
+              text: t("{zone}占 {share} %", { zone: zoneName(zone.zone), share: number(zone.share, 0) }),
+              isMark: zone.share >= coughLimits.zoneShare,
+            },
+          ]
+        : []),
+      {
+        name: t("温度"),
+        text: swing
+          ? join([t("24 小时里差 {range} K", { range: number(swing.range, 1) }), ...usual(swing.before, 1)])
+          : t("没有环控的数据"),
+        isMark: swing !== undefined && swing.range > coughLimits.swing,
+      },
+      {
+        name: t("氨气"),
+        text: ammonia
+          ? join([
+              t("平均 {mean} ppm", { mean: number(ammonia.mean, 1) }),
+              ...(ammonia.hoursAbove > 0
+                ? [t("{hours} 小时过了 {limit}", { hours: ammonia.hoursAbove, limit: ammoniaLimit })]
+                : []),
+              ...usual(ammonia.before, 1),
+            ])
+          : t("没有氨气的数据"),
+        isMark: (ammonia?.hoursAbove ?? 0) > 0,
+      },
+      {
+        name: t("用药"),
+        text: treatment
+          ? join([
+              [treatment.day, treatment.medicine && nameOf(treatment.medicine)].filter(Boolean).join(" "),
+              t("第 {days} 天", { days: treatment.daysAgo }),
+              ...(treatment.change === undefined
+                ? []
+                : [
+                    treatment.change <= 0
+                      ? t("咳嗽少了 {percent} %", { percent: number(-treatment.change, 0) })
+                      : t("咳嗽多了 {percent} %", { percent: number(treatment.change, 0) }),
+                  ]),
+            ])
+          : t("近 14 天没有用药记录"),
+        isMark: false,
+      },
+    ];
+  };
+}
+
+/** Coughing of the last fifteen days as bars, those beyond the usual spread marked, days without a figure left out as gaps. */
+function DayBars({ advice: { days, alert } }: { advice: CoughAdvice }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const most = Math.max(1e-9, alert ?? 0, ...days.map(({ value = 0 }) => value));
+  return (
+    <figure className={styles.days}>
+      <ol>
+        {days.map(({ end, value }, at) => (
+          <li key={end} data-above={(value !== undefined && alert !== undefined && value > alert) || undefined}>
+            {value === undefined ? (
+              <i data-gap aria-hidden="true" />
+            ) : (
+              <i style={{ height: `${(value / most) * 100}%` }} aria-hidden="true" />
+            )}
+            <span className="visually-hidden">
+              {t("{days} 天前：{value}", {
+                days: days.length - 1 - at,
+                value: value === undefined ? t("没听到") : number(value, 2),
+              })}
+            </span>
+          </li>
+        ))}
+        {alert !== undefined && (
+          <li className={styles.limit} style={{ bottom: `${(alert / most) * 100}%` }} aria-hidden="true" />
+        )}
+      </ol>
+      <figcaption className="mut">
+        {alert === undefined
+          ? t("近 15 天，每头每天咳几次")
+          : t("近 15 天，每头每天咳几次；虚线是平常的上限 {alert}", { alert: number(alert, 2) })}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** The place of a monitor by its names, in the chosen language. */
+function usePlaceName(): (advised: Advised) => string {
+  const nameOf = useNames();
+  return ({ advice, device }) =>
+    advice.place === "" ? nameOf(device.deviceName) : advice.place.split(" · ").map(nameOf).join(" · ");
+}
+
+/** One unit: its state, what to do, and why. */
+function AdvisedUnit({ advised, ammoniaLimit }: { advised: Advised; ammoniaLimit: number }) {
+  const t = useTranslate();
+  const { advice, device } = advised;
+  const stepOf = useStepTexts();
+  const headline = useHeadline(ammoniaLimit);
+  const reasons = useReasons(ammoniaLimit)(advice);
+  const { state, name } = stateMarks[advice.state];
+  const place = usePlaceName()(advised);
+  return (
+    <section className={`card ${styles.unit}`} data-state={advice.state} aria-label={place}>
+      <div>
+        <p className={styles.place}>
+          <StateMark state={state} tag>
+            {t(name)}
+          </StateMark>
+          <Link to={kindPath("cough", "device", device.deviceId)}>{place}</Link>
+        </p>
+        <h3>{headline(advice)}</h3>
+        <dl>
+          {reasons.map(({ name: what, text, isMark }) => (
+            <div key={what} data-mark={isMark || undefined}>
+              <dt>{what}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <DayBars advice={advice} />
+      </div>
+      <div>
+        <h4>{t("接下来做什么")}</h4>
+        {advice.steps.length === 0 ? (
+          <p className="mut">{t("今天不用做什么。")}</p>
+        ) : (
+          <ol>
+            {advice.steps.map((step) => {
+              const { text, to, link } = stepOf(step, advised);
+              return (
+                <li key={step}>
+                  <span>{text}</span>
+                  {to !== "" && (
+                    <Link className="btn small" to={to}>
+                      {link}
+                    </Link>
+                  )}
+                </li>
+              );
+            })}
+          </ol>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Limits that the advice is given by, each with its source. */
+function Sources() {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { kind } = useKind();
+  const { value: environment } = useLoad("kind environment", () => loadKind.environment());
+  const rules = [
+    ...kind.alarmRules.filter(({ id }) => ["index_above_baseline", "index_doubled", "index_fourfold"].includes(id)),
+    ...(environment?.alarmRules ?? []).filter(({ id }) => id === "ammonia_high"),
+  ];
+  const own = t("平台默认值，没有外部来源");
+  const limits: [string, string][] = [
+    [t("近 3 天均值到前 4 天的 {times} 倍算在升", { times: coughLimits.rising }), own],
+    [t("24 小时温差过 {swing} K", { swing: coughLimits.swing }), own],
+    [t("一个区占 {share} % 的咳嗽", { share: coughLimits.zoneShare }), own],
+    [
+      t("用药满 {days} 天，咳嗽少 {percent} % 算见效", {
+        days: coughLimits.treatmentDays,
+        percent: coughLimits.treatmentFall,
+      }),
+      own,
+    ],
+    [t("体温到 {limit} ℃ 送检", { limit: coughLimits.fever }), t("参考值：默克兽医手册，猪的直肠温度 38.7–39.8 ℃")],
+  ];
+  return (
+    <details className={styles.sources}>
+      <summary>{t("阈值和来源")}</summary>
+      <dl>
+        {rules.map(({ id, name, sourceNote }) => (
+          <div key={id}>
+            <dt>{local(name)}</dt>
+            <dd>{local(sourceNote)}</dd>
+          </div>
+        ))}
+        {limits.map(([name, source]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{source}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** What to do today about coughing and where, the worst unit first, and why. */
+export function CoughButler({ devices }: { devices: readonly DeviceAnalytics[] }) {
+  const t = useTranslate();
+  const placeOf = usePlaceName();
+  const { kind } = useKind();
+  const { value: environment } = useLoad("kind environment", () => loadKind.environment());
+  const condition = environment?.alarmRules.find(({ id }) => id === "ammonia_high")?.condition;
+  const ammoniaLimit =
+    condition?.type === "compare" && condition.limit.from === "constant" ? Number(condition.limit.value) : 0;
+  const headline = useHeadline(ammoniaLimit);
+  const all = advisedOf(devices);
+  const [worst] = all;
+  if (!worst) return null;
+  const acting = all.filter(({ advice }) => advice.state === "act" || advice.state === "act-now");
+  const open = all.filter(({ advice }) => advice.state !== "calm");
+  const calm = all.filter(({ advice }) => advice.state === "calm");
+  const watched = open.length - acting.length;
+  return (
+    <section className={styles.butler} aria-labelledby="butler-title" data-kind={kind.kind}>
+      <div className={`card ${styles.head}`}>
+        <h2 id="butler-title">
+          {acting.length > 0
+            ? t("今天先去 {place}：{why}", { place: placeOf(worst), why: headline(worst.advice) })
+            : worst.advice.state === "watch"
+              ? t("今天没有单元要处理，先看 {place}：{why}", { place: placeOf(worst), why: headline(worst.advice) })
+              : t("今天没有单元要处理咳嗽")}
+        </h2>
+        <p className="mut">
+          {t("{acting} 个单元要处理，{watched} 个要盯着或查设备，{calm} 个正常", {
+            acting: acting.length,
+            watched,
+            calm: calm.length,
+          })}
+        </p>
+      </div>
+      {open.map((advised) => (
+        <AdvisedUnit key={advised.device.deviceId} advised={advised} ammoniaLimit={ammoniaLimit} />
+      ))}
+      {calm.length > 0 && (
+        <details className="card">
+          <summary>{t("正常的 {count} 个单元", { count: calm.length })}</summary>
+          <div className={styles.calm}>
+            {calm.map((advised) => (
+              <AdvisedUnit key={advised.device.deviceId} advised={advised} ammoniaLimit={ammoniaLimit} />
+            ))}
+          </div>
+        </details>
+      )}
+      <div className="card">
+        <Sources />
+      </div>
+    </section>
+  );
+}
