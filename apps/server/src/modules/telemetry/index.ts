@@ -1,18 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type DeviceKind, deviceKinds, steppedChannels } from "@herdwise/device-kinds";
 import { createPace } from "../../breather.ts";
+import type { SessionCheck } from "../../http/session-streams.ts";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
+import { tracedWork } from "../../tracing/span.ts";
 import type { BackgroundJobService } from "../background-jobs/index.ts";
 import type { DeviceDownstream } from "../commands/index.ts";
 import type { ClaimService, DeviceService, GatewayService, ProvisionService } from "../devices/index.ts";
 import type { FarmService } from "../farms/index.ts";
 import type { FileService } from "../files/index.ts";
 import type { FirmwareService } from "../firmware/index.ts";
-import type { IdentityService } from "../identity/index.ts";
 import type { SettingsService } from "../settings/index.ts";
 import { deviceApiRoutes } from "./device-api.routes.ts";
 import { createTelemetryExports } from "./export.service.ts";
+import { createGlance } from "./glance.service.ts";
 import { historyRepository } from "./history.repository.ts";
 import { createIngest, type StoredReadings } from "./ingest.service.ts";
 import { createLive } from "./live.service.ts";
@@ -88,12 +90,12 @@ export interface TelemetryModuleDependencies {
   provisioning: ProvisionService;
   firmware: FirmwareService;
   downstream: DeviceDownstream;
-  identity: Pick<IdentityService, "activeSessions">;
+  sessionCheck: Pick<SessionCheck, "watch">;
 }
 
 export function createTelemetryModule(platform: Platform, dependencies: TelemetryModuleDependencies): TelemetryModule {
-  const { config, log, kysely, prepared, bus, now, serverId, metrics, warn, inTransaction } = platform;
-  const { devices, gateways, claims, provisioning, firmware, farms, identity, downstream, settings, jobs, files } =
+  const { config, log, kysely, prepared, bus, now, serverId, metrics, tracing, warn, inTransaction } = platform;
+  const { devices, gateways, claims, provisioning, firmware, farms, sessionCheck, downstream, settings, jobs, files } =
     dependencies;
   const devicesSend = systemScope("devices send by themselves, with their tokens");
   const repository = telemetryRepository(platform, devicesSend);
@@ -164,6 +166,14 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
         ? undefined
         : Promise.race([Promise.all(waits), pause(longestHoldMs, undefined, { ref: false })]);
     },
+    around: ({ messages, rows }, write) =>
+      tracedWork(
+        tracing,
+        "store telemetry",
+        { "messaging.batch.message_count": messages, "herdwise.rows": rows },
+        write,
+      ),
+    onCommitted: (seconds) => metrics.ingestCommit.observe(seconds),
     onError: (error, rows) => {
       metrics.ingestFaults.inc();
       log.warn({ err: error, rows }, "a batch was not stored and is tried again");
@@ -192,10 +202,11 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     onError: warn("dropped messages were not counted yet"),
   });
   bus.subscribe("deviceChanged", ({ deviceId }) => uplink.changed(deviceId));
-  const live = createLive({ bus, activeSessions: identity.activeSessions });
+  const live = createLive({ bus, sessionCheck });
   const history = historyRepository(kysely, prepared);
   const { read } = createSeries({ history, retention: retention.current, now });
   const telemetry = createTelemetryService({ repository, history, read, devices, farms });
+  const glance = createGlance({ read, devices, farms, now });
   const exports = createTelemetryExports({ history, jobs, files });
 
   const saveVolume = async () => {
@@ -214,7 +225,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     follow: (follower) => void followers.push(follower),
     onWeighed: (listener) => void weighed.push(listener),
     routes(router, http) {
-      telemetryRoutes(router, { telemetry, live, exports });
+      telemetryRoutes(router, { telemetry, glance, live, exports });
       deviceApiRoutes(http, uplink, platform.stopping);
     },
     jobs: [
@@ -254,12 +265,15 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
       jobs.define(exports.job),
     ],
     async start() {
+      metrics.beforeRead(() => {
+        metrics.waitingRows.set(ingest.waitingRows());
+        metrics.liveStreams.set(live.size());
+        metrics.connectedDevices.set(uplink.connectedDevices());
+      });
       await retention.start();
       await ingest.preparePartitions();
       await presence.start();
       volumeTimer = setInterval(() => {
-        metrics.waitingRows.set(ingest.waitingRows());
-        metrics.liveStreams.set(live.size());
         void saveVolume().catch(volumeFailed);
       }, volumeFlushMs);
     },
@@ -268,7 +282,6 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
       retention.stop();
       await ingest.stop();
       await uplink.stop();
-      live.stop();
       await presence.stop();
       await saveVolume();
     },

@@ -42,6 +42,10 @@ export interface IngestDependencies {
   /** Called after each batch; the next one waits for the returned promise. */
   ready?: () => Promise<unknown> | undefined;
   onError: (error: unknown, rows: number) => void;
+  /** Runs the writing of each batch, for what looks at it from outside. */
+  around?: (batch: { messages: number; rows: number }, write: () => Promise<void>) => Promise<void>;
+  /** Called after a batch was committed, with the seconds since its first message came. */
+  onCommitted?: (seconds: number) => void;
   /** Reads the stored facts about a device before its first message here, with the newest numbers of some channels. */
   heldOf: (deviceId: string, channels: readonly string[]) => Promise<HeldOfDevice>;
   /** Channels of a kind with a limited rate of change. */
@@ -52,6 +56,8 @@ export interface IngestDependencies {
 
 interface Waiting {
   device: IngestDevice;
+  /** When it came, by `performance.now()`. */
+  cameMs: number;
   memory: DeviceMemory;
   rows: StoredTelemetry[];
   resolve: () => void;
@@ -130,6 +136,11 @@ const lacksPartition = (error: unknown): boolean => codeOf(error) === "23514";
  */
 export const isBadData = (error: unknown): boolean => /^(22|54|23503)/.test(codeOf(error));
 
+const sizeOf = (batch: readonly Waiting[]) => ({
+  messages: batch.length,
+  rows: batch.reduce((sum, { rows }) => sum + rows.length, 0),
+});
+
 const laneOf = (deviceId: string): number => {
   let hash = 0;
   for (let at = 0; at < deviceId.length; at += 1) hash = (hash * 31 + deviceId.charCodeAt(at)) | 0;
@@ -204,7 +215,7 @@ const emptyBatch = (): Batch => ({ parts: [], changes: [] });
  * not grow.
  */
 export function createIngest(dependencies: IngestDependencies) {
-  const { repository, now } = dependencies;
+  const { repository, now, around } = dependencies;
   const lanes: Lane[] = Array.from({ length: laneCount }, () => ({ queue: [], busy: false }));
   /** Number of accepted rows that are not committed. */
   let heldRows = 0;
@@ -438,7 +449,8 @@ export function createIngest(dependencies: IngestDependencies) {
   const writeUntilDone = async (batch: readonly Waiting[]): Promise<void> => {
     for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
       try {
-        await write(batch);
+        await (around === undefined ? write(batch) : around(sizeOf(batch), () => write(batch)));
+        dependencies.onCommitted?.((performance.now() - (batch[0]?.cameMs ?? 0)) / 1000);
         for (const { resolve } of batch) resolve();
         return;
       } catch (error) {
@@ -498,7 +510,7 @@ export function createIngest(dependencies: IngestDependencies) {
   const enqueue = (device: IngestDevice, rows: StoredTelemetry[], memory: DeviceMemory): Promise<void> => {
     const lane = lanes[memory.lane] as Lane;
     return new Promise<void>((resolve, reject) => {
-      lane.queue.push({ device, memory, rows, resolve, reject });
+      lane.queue.push({ device, cameMs: performance.now(), memory, rows, resolve, reject });
       // All messages that arrive in one turn of the event loop share a commit.
       if (!lane.busy && lane.queue.length === 1) setImmediate(() => void run(lane));
     });

@@ -1,7 +1,9 @@
 import type { CommandState, LiveEvent, Readings } from "@herdwise/contract";
 import { createBreather } from "../../breather.ts";
 import type { EventStream } from "../../http/event-stream.ts";
-import { createSessionStreams, type SessionStreamsDependencies, sleeperOf } from "../../http/session-streams.ts";
+import type { SessionReach } from "../../http/session.ts";
+import { createSessionStreams, type SessionCheck, sleeperOf } from "../../http/session-streams.ts";
+import type { Bus } from "../../providers/bus.ts";
 import { remember } from "./known-tokens.ts";
 import type { TimedReading, TimedReadings } from "./telemetry.repository.ts";
 
@@ -49,9 +51,9 @@ const telemetryEvent = (id: string, readings: TimedReadings): TelemetryEvent => 
 const noReadings = (): TimedReadings => Object.create(null);
 
 /** Sends committed readings to the live streams that follow the device. */
-export function createLive({ bus, activeSessions }: SessionStreamsDependencies) {
+export function createLive({ bus, sessionCheck }: { bus: Bus; sessionCheck: Pick<SessionCheck, "watch"> }) {
   const followed = new Map<string, Followed>();
-  const streams = createSessionStreams({ bus, activeSessions });
+  const streams = createSessionStreams(sessionCheck);
   /** One event for all readers who get the same snapshot, so that it is serialized once. */
   const snapshotEvents = new WeakMap<Readings, TelemetryEvent>();
   const breathe = createBreather();
@@ -144,7 +146,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
      * @param snapshot reads the newest readings; called after the subscription, so that nothing is lost in between
      */
     async serve(
-      sessionId: string,
+      session: SessionReach,
       ids: readonly string[],
       snapshot: () => Promise<Map<string, Readings>>,
       stream: EventStream,
@@ -157,7 +159,7 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
         followed.set(id, device);
       }
       try {
-        await streams.watch(sessionId, stream, async () => {
+        await streams.watch(session, stream, async () => {
           for (const [id, readings] of await snapshot()) {
             if (stream.signal.aborted) return;
             const held = subscriber.pending.get(id);
@@ -195,7 +197,6 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
     },
     /** Number of open streams. */
     size: streams.size,
-    stop: streams.stop,
   };
 }
 export type Live = ReturnType<typeof createLive>;

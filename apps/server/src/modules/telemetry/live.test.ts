@@ -1,7 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { LiveEvent, Readings } from "@herdwise/contract";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { checkOn, sessionNamed } from "../../../../../tests/harness/streams.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { memoryBus } from "../../providers/bus.ts";
 import { createLive } from "./live.service.ts";
@@ -43,16 +44,22 @@ function openReader() {
   };
 }
 
-const open = (living: (ids: string[]) => Promise<string[]> = async (ids) => ids) => {
+const checks: ReturnType<typeof checkOn>[] = [];
+afterEach(() => {
+  for (const check of checks.splice(0)) check.stop();
+});
+const open = (reachOfSessions?: Parameters<typeof checkOn>[1]) => {
   const bus = memoryBus();
-  return { bus, live: createLive({ bus, activeSessions: living }) };
+  const sessionCheck = checkOn(bus, reachOfSessions);
+  checks.push(sessionCheck);
+  return { bus, live: createLive({ bus, sessionCheck }) };
 };
 
 test("the snapshot comes first, then what changed, also while it was read", async () => {
   const { bus, live } = open();
   const { stream, taken } = openReader();
   const served = live.serve(
-    "s",
+    sessionNamed("s"),
     ["1"],
     async () => {
       bus.publish("readings", [{ deviceId: "1", readings: { a: { value: 2, ts: 20 } } }]);
@@ -68,13 +75,12 @@ test("the snapshot comes first, then what changed, also while it was read", asyn
   stream.end();
   await served;
   expect(live.size()).toBe(0);
-  live.stop();
 });
 
 test("what a device sends late, or twice, never replaces what is newer", async () => {
   const { bus, live } = open();
   const { stream, taken } = openReader();
-  void live.serve("s", ["1"], async () => new Map([["1", { a: { value: 1, ts: 10 } }]]), stream);
+  void live.serve(sessionNamed("s"), ["1"], async () => new Map([["1", { a: { value: 1, ts: 10 } }]]), stream);
   await vi.waitFor(() => expect(taken).toHaveLength(1));
   bus.publish("readings", [{ deviceId: "1", readings: { a: { value: 0, ts: 5 } } }]);
   bus.publish("readings", [{ deviceId: "1", readings: { a: { value: 1, ts: 10 } } }]);
@@ -83,17 +89,16 @@ test("what a device sends late, or twice, never replaces what is newer", async (
   await vi.waitFor(() => expect(taken).toHaveLength(2));
   expect(taken[1]).toEqual({ type: "presence", id: "1", status: "online", connected: true });
   stream.end();
-  live.stop();
 });
 
 test("readings that the database tells one reader first come to the others once", async () => {
   const { bus, live } = open();
   const [early, late] = [openReader(), openReader()];
-  void live.serve("s", ["1"], async () => new Map([["1", { a: { value: 1, ts: 10 } }]]), early.stream);
+  void live.serve(sessionNamed("s"), ["1"], async () => new Map([["1", { a: { value: 1, ts: 10 } }]]), early.stream);
   await vi.waitFor(() => expect(early.taken).toHaveLength(1));
   // Committed, but not on the bus yet.
   const committed = { a: { value: 2, ts: 20 } };
-  void live.serve("s", ["1"], async () => new Map([["1", committed]]), late.stream);
+  void live.serve(sessionNamed("s"), ["1"], async () => new Map([["1", committed]]), late.stream);
   await vi.waitFor(() => expect(late.taken).toHaveLength(1));
   await vi.waitFor(() => expect(early.taken).toHaveLength(2));
   bus.publish("readings", [{ deviceId: "1", readings: committed }]);
@@ -104,7 +109,6 @@ test("readings that the database tells one reader first come to the others once"
   // Readers of the same event got the same object, which is serialized once.
   expect(early.taken.at(-1)).toBe(late.taken.at(-1));
   for (const { stream } of [early, late]) stream.end();
-  live.stop();
 });
 
 test("a thousand readers of the same 50 devices cost less than 10 MB beside their streams", async () => {
@@ -127,22 +131,21 @@ test("a thousand readers of the same 50 devices cost less than 10 MB beside thei
   });
   gc();
   const before = process.memoryUsage().heapUsed;
-  for (let one = 0; one < 1000; one += 1) void live.serve("s", devices, async () => snapshot, stream());
+  for (let one = 0; one < 1000; one += 1) void live.serve(sessionNamed("s"), devices, async () => snapshot, stream());
   await vi.waitFor(() => expect(sent).toBe(50_000), { timeout: 20_000 });
   bus.publish("readings", [{ deviceId: "7", readings: { "key-1": { value: 5, ts: 20 } } }]);
   await vi.waitFor(() => expect(sent).toBe(51_000), { timeout: 20_000 });
   gc();
   expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(10);
   gone.abort();
-  live.stop();
 });
 
 test("a slow reader gets the newest values only, and costs one value per key", async () => {
   const { bus, live } = open();
   const slow = openReader();
   const quick = openReader();
-  void live.serve("s", ["1"], async () => new Map(), slow.stream);
-  void live.serve("s", ["1"], async () => new Map(), quick.stream);
+  void live.serve(sessionNamed("s"), ["1"], async () => new Map(), slow.stream);
+  void live.serve(sessionNamed("s"), ["1"], async () => new Map(), quick.stream);
   slow.pause();
   const readings = (n: number) => ({ a: { value: n, ts: n }, b: { value: -n, ts: n } });
   bus.publish("readings", [{ deviceId: "1", readings: readings(1) }]);
@@ -155,31 +158,28 @@ test("a slow reader gets the newest values only, and costs one value per key", a
   expect(slow.taken[1]).toEqual({ type: "telemetry", id: "1", readings: readings(10_000) });
   slow.stream.end();
   quick.stream.end();
-  live.stop();
 });
 
 test("streams of an ended session close at once, others go on", async () => {
   const { bus, live } = open();
   const [ended, other] = [openReader(), openReader()];
-  const served = live.serve("s1", ["1"], async () => new Map(), ended.stream);
-  void live.serve("s2", ["1"], async () => new Map(), other.stream);
+  const served = live.serve(sessionNamed("s1"), ["1"], async () => new Map(), ended.stream);
+  void live.serve(sessionNamed("s2"), ["1"], async () => new Map(), other.stream);
   bus.publish("sessionEnded", { sessionId: "s1" });
   await served;
   expect(other.stream.signal.aborted).toBe(false);
   other.stream.end();
-  live.stop();
 });
 
 test("a session whose end nobody told closes within 5 s", async () => {
   vi.useFakeTimers();
   try {
-    const { live } = open(async () => []);
+    const { live } = open(async () => new Map());
     const { stream } = openReader();
-    const served = live.serve("s", ["1"], async () => new Map(), stream);
+    const served = live.serve(sessionNamed("s"), ["1"], async () => new Map(), stream);
     await vi.advanceTimersByTimeAsync(5000);
     await served;
     expect(stream.signal.aborted).toBe(true);
-    live.stop();
   } finally {
     vi.useRealTimers();
   }
@@ -189,9 +189,8 @@ test("readers who are shown one snapshot get one event, which is written out onc
   const { live } = open();
   const snapshot = new Map([["1", { a: { value: 1, ts: 10 } }]]);
   const [first, second] = [openReader(), openReader()];
-  for (const { stream } of [first, second]) void live.serve("s", ["1"], async () => snapshot, stream);
+  for (const { stream } of [first, second]) void live.serve(sessionNamed("s"), ["1"], async () => snapshot, stream);
   await vi.waitFor(() => expect([first.taken.length, second.taken.length]).toEqual([1, 1]));
   expect(second.taken[0]).toBe(first.taken[0]);
   for (const { stream } of [first, second]) stream.end();
-  live.stop();
 });

@@ -1,5 +1,6 @@
 import {
   deviceEventPage,
+  deviceGlance,
   deviceParameters,
   kindOverview,
   live as liveEndpoint,
@@ -9,12 +10,18 @@ import {
 } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
 import type { TelemetryExportService } from "./export.service.ts";
+import type { Glance } from "./glance.service.ts";
 import type { Live } from "./live.service.ts";
 import type { TelemetryService } from "./telemetry.service.ts";
 
 export function telemetryRoutes(
   router: Router,
-  { telemetry, live, exports }: { telemetry: TelemetryService; live: Live; exports: TelemetryExportService },
+  {
+    telemetry,
+    glance,
+    live,
+    exports,
+  }: { telemetry: TelemetryService; glance: Glance; live: Live; exports: TelemetryExportService },
 ): void {
   router.on(telemetryHistory, ({ scope, query }) => telemetry.history(scope, query));
   router.on(telemetrySeries, ({ scope, query }) => telemetry.series(scope, query));
@@ -24,8 +31,9 @@ export function telemetryRoutes(
   router.on(kindOverview, ({ scope, query }) =>
     telemetry.kindOverview(scope, query.kind ?? "environment", query.place),
   );
+  router.on(deviceGlance, ({ scope, query }) => glance(scope, query));
   router.stream(liveEndpoint, async ({ session, scope, query }) => {
     const ids = await telemetry.liveIds(scope, query.ids);
-    return (stream) => live.serve(session.id, ids, () => telemetry.snapshot(ids), stream);
+    return (stream) => live.serve(session, ids, () => telemetry.snapshot(ids), stream);
   });
 }

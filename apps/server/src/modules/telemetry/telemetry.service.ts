@@ -19,6 +19,7 @@ import type { TenantScope } from "../../tenant-scope.ts";
 import type { DeviceService } from "../devices/index.ts";
 import { type FarmOfHouses, type FarmService, farmTreeOf, type UnitRow } from "../farms/index.ts";
 import type { HistoryRepository } from "./history.repository.ts";
+import { judgedNow } from "./judged-now.ts";
 import type { SeriesService } from "./series.service.ts";
 import { createSnapshots } from "./snapshots.ts";
 import type { TelemetryRepository } from "./telemetry.repository.ts";
@@ -27,6 +28,9 @@ import type { TelemetryRepository } from "./telemetry.repository.ts";
 const seriesLimits = { devices: 50, keys: 50, series: 200 } as const;
 /** Most devices of one live stream. */
 const liveDevices = 500;
+
+/** Units that an answer judges: a verdict takes some 50 µs, and beyond a few screens nobody waits for the first of them. */
+const mostJudged = 200;
 
 /** Streams whose ids are checked at a time, so that thousands opening together leave database connections to other requests. */
 const checkedAtATime = 4;
@@ -217,7 +221,8 @@ export function createTelemetryService({ repository, history, read, devices, far
         units.map((unit) => {
           const [first = none, ...more] = byUnit.get(unit.id) ?? [];
           // The unit's own ids last, because a device also has ids of its places.
-          return { ...first, ...unit, more };
+          const judged = units.length <= mostJudged ? judgedNow(kind, unit, [first, ...more]) : null;
+          return { ...first, ...unit, more, judged };
         }),
       );
       const farmsOfUnits = tree.map((farm) => ({ ...farm, devices: byFarm.get(farm.id) ?? [] }));

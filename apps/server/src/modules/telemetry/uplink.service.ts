@@ -444,6 +444,8 @@ export function createUplink(dependencies: UplinkDependencies) {
 
     isConnected: (deviceId: string): boolean => connections.has(deviceId),
 
+    connectedDevices: (): number => connections.size,
+
     async stop(): Promise<void> {
       clearInterval(timer);
       clearInterval(checkTimer);

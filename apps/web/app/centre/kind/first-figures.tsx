@@ -1,0 +1,34 @@
+import { unitStates } from "@herdwise/contract/unit-states";
+import { useState } from "react";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { drawnFirst } from "./first-drawn.ts";
+import { firstFiguresAttribute } from "./first-figures-script.ts";
+import "./unit.css";
+import { stateMarks, stateNames } from "./unit-states.ts";
+import { standingMarks } from "./verdict-mark.tsx";
+
+/**
+ * Where the document's own script puts the first figures of a unit or a device with their verdicts and the curve that led to now,
+ * before React has begun; it stays until the page itself has its values.
+ */
+export function FirstFigures() {
+  const t = useTranslate();
+  const [html] = useState(() => (import.meta.env.SSR ? "" : (drawnFirst()?.html ?? "")));
+  const looks = Object.fromEntries([
+    ...unitStates.map((state) => [state, [stateMarks[state].tone, t(stateNames[state])]]),
+    ...Object.entries(standingMarks).map(([standing, { tone }]) => [`=${standing}`, [tone]]),
+  ]);
+  return (
+    <>
+      <div
+        {...{ [firstFiguresAttribute]: "" }}
+        className="first-figures"
+        data-trend={t("{name}，24 小时")}
+        data-looks={JSON.stringify(looks)}
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={{ __html: html }}
+      />
+      <div className="card vitals wait" />
+    </>
+  );
+}
