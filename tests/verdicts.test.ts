@@ -1,55 +1,15 @@
-import {
-  type DeviceKind,
-  type DeviceKindId,
-  deviceKindIds,
-  deviceKinds,
-  type ReportedValue,
-} from "@herdwise/device-kinds";
-import { createElement, type ReactNode } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
-import { MemoryRouter } from "react-router";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { FleetDevice } from "../apps/simulator/src/fleet.ts";
+import { readFileSync } from "node:fs";
+import { type DeviceKind, deviceKindIds, deviceKinds } from "@herdwise/device-kinds";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { scenarios } from "../apps/simulator/src/scenarios.ts";
 import {
-  fullEntry,
-  initialState,
-  reported,
-  reportTimeBefore,
-  stateTime,
-  stepDevice,
-  virtualDevice,
-} from "../apps/simulator/src/virtual-device.ts";
-
-// The web's files are JSX, which the compiler options of this folder leave out.
-const ofWeb = (path: string) => import(new URL(`../apps/web/app/${path}`, import.meta.url).href);
-
-type Values = Record<string, ReportedValue>;
-const beganMs = Date.UTC(2026, 10, 10);
-const hour = 60;
-
-/** What a device of a kind reports, every 20 minutes for some hours, with a scenario from the first hour on. */
-function simulated(kind: DeviceKindId, scenario?: string): Values[] {
-  const device: FleetDevice = {
-    token: "token",
-    serialNumber: `HW-${kind}`,
-    kind,
-    firmwareVersion: "1.4.2",
-    unit: { id: "u1", pigstyType: "fattening", headCount: 800, ageDays: 110, weightGrams: 60_000, mode: "normal" },
-    latitude: 33,
-    longitude: 112.5,
-  };
-  const runs = scenario === undefined ? [] : [{ name: scenario, fromMs: beganMs + 3_600_000, untilMs: null }];
-  const virtual = virtualDevice(device, 1, runs);
-  let state = initialState(virtual, reportTimeBefore(virtual, beganMs));
-  const found: Values[] = [];
-  for (let minute = 0; minute < 4 * hour; minute++) {
-    const step = stepDevice(virtual, state);
-    if (minute % 20 === 0) found.push(fullEntry(virtual, stateTime(step.state), step.read()).values);
-    state = reported(step.state);
-  }
-  return found;
-}
+  contradictionsBetween,
+  contradictionsInColours,
+  contradictionsOn,
+  type Page,
+} from "./harness/contradictions.ts";
+import { type Draw, drawOf, type Situation } from "./harness/judged-pages.ts";
+import { simulated, type Values } from "./harness/simulated.ts";
 
 /** A calm reading with one of its figures over all that its sensor can tell, and at what the declaration names. */
 function swept(kind: DeviceKind, calm: Values): Values[] {
@@ -66,173 +26,209 @@ function swept(kind: DeviceKind, calm: Values): Values[] {
   });
 }
 
-/** As the wire writes a moment, in Asia/Shanghai. */
-const wireTime = (atMs: number): string => new Date(atMs + 8 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+/** A report without what the server rejects: numbers that are none, or that no sensor can tell. */
+const accepted = (kind: DeviceKind, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter(([key, value]) => {
+      const channel = kind.channels.find((one) => one.key === key);
+      if (channel?.type !== "number") return true;
+      const [low, high] = channel.valid ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+      return typeof value === "number" && value >= low && value <= high;
+    }),
+  );
 
-const initial = {
-  language: "zh",
-  theme: "light",
-  accent: "leaf",
-  density: "normal",
-  side: "open",
-  dictionary: {},
-  dictionaryPart: "whole",
-  appName: "",
-  brand: { zh: "慧牧", en: "Herdwise", light: "", dark: "" },
-  records: { icp: "", police: "" },
-  contact: { company: "", service: "", sales: "", hours: "", place: "" },
-  nonce: undefined,
-};
-
-type Page = (values: Values, change?: { ageS?: number; mode?: "empty" | "washing"; rejected?: string }) => string;
-
-/** Everything of a kind that shows a value beside a range. */
-async function pageOf(kind: DeviceKind): Promise<Page> {
-  const [{ PreferenceProvider }, { KindContext }, { kindViewAt }, { judgeUnit }, { Figures }, { TanksCard }] =
-    await Promise.all([
-      ofWeb("shared/preferences/preferences.tsx"),
-      ofWeb("centre/kind/kind-view.ts"),
-      ofWeb("centre/kind/load-kind.ts"),
-      ofWeb("centre/kind/judge.ts"),
-      ofWeb("centre/kind/figures.tsx"),
-      ofWeb("centre/kind/tanks-card.tsx"),
-    ]);
-  const { UnitVitals } = await ofWeb("centre/environment/unit-vitals.tsx");
-  const { pageAddress } = await import("@herdwise/device-kinds/kind-pages");
-  const address = kind.pages && pageAddress(kind.pages, "device");
-  const view = await kindViewAt({ request: new Request(`http://localhost${address}`) });
-  return (values, { ageS = 20, mode, rejected } = {}) => {
-    const nowMs = Date.now();
-    const atMs = nowMs - ageS * 1000;
-    const readings = Object.fromEntries(
-      Object.entries(values)
-        .filter(([key]) => key !== rejected)
-        .map(([key, value]) => [key, { value, ts: atMs }]),
-    );
-    const device = {
-      deviceId: "1",
-      id: "1",
-      deviceName: "one",
-      name: "one",
-      status: "online",
-      attributes: {},
-      reportedAtMs: atMs,
-      readings,
-      rejected:
-        rejected === undefined
-          ? []
-          : [{ key: rejected, reason: "range", count: 1, lastText: "-127", lastAt: wireTime(atMs) }],
-    };
-    const unit = {
-      ...device,
-      id: "7",
-      name: "1 单元",
-      capacity: 900,
-      pigstyType: "fattening",
-      averageWeightGrams: 60_000,
-      mode: mode ?? "normal",
-      targetTemperature: 19.5,
-      headCount: mode === "empty" ? 0 : 800,
-      devices: [device],
-      more: [],
-    };
-    const judged = judgeUnit(view, unit, nowMs, true);
-    const tanks = (kind.pages?.parts ?? []).filter(({ type }) => type === "tanks");
-    const parts: ReactNode[] = [
-      kind.kind === "environment"
-        ? createElement(UnitVitals, { key: "vitals", unit, target: 19.5, histories: undefined, judged })
-        : createElement(Figures, { key: "figures", device, judged }),
-      ...tanks.map((part, key) => createElement(TanksCard, { key, part, device, judged })),
-      view.Drawing && createElement(view.Drawing, { key: "drawing", device, judged }),
-    ];
-    const ofKind = createElement(KindContext, { value: view, children: parts });
-    const routed = createElement(MemoryRouter, null, ofKind);
-    return renderToStaticMarkup(createElement(PreferenceProvider, { initial, children: routed }));
-  };
+/** Everything that the pages of a kind say against themselves in both languages. */
+function contradictions(kind: DeviceKind, draw: Draw, values: Values, situation?: Situation, whole = true): string[] {
+  const [zh, en] = (["zh", "en"] as const).map((language) => draw(values, situation, { language, whole }));
+  if (!zh || !en) return [];
+  return [...contradictionsOn(zh, "zh"), ...contradictionsOn(en, "en"), ...contradictionsBetween(kind, zh, en)];
 }
 
-const plain = (html: string): string => html.replace(/<[^>]*>/g, "").replaceAll(",", "");
-const numbers = (words: string): number[] =>
-  (words.match(/[-−]?\d+(\.\d+)?/g) ?? []).map((one) => Number(one.replace("−", "-")));
+// Ages stand still, so that two pages of one moment are equal.
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
 
-/** Ranges in words, as they stand beside a value: "舒适 65–75，限 45–85", "上限 20". */
-function printedRanges(words: string): (readonly [low: number, high: number, isLimit: boolean])[] {
-  const number = "[-−]?\\d+(?:\\.\\d+)?";
-  const found = [...words.matchAll(new RegExp(`(适宜|舒适|通常|上限|下限|限) ?(${number})(?:[–-](${number}))?`, "g"))];
-  return found.map(([, name, from = "", to]) => {
-    const [first = 0, second] = numbers(`${from} ${to ?? ""}`);
-    if (name === "上限") return [Number.NEGATIVE_INFINITY, first, true];
-    if (name === "下限") return [first, Number.POSITIVE_INFINITY, true];
-    return [first, second ?? Number.POSITIVE_INFINITY, name === "限"];
-  });
-}
-
-/** Where the mark of a figure and the range beside it say different things. */
-function disagreements(html: string): string[] {
-  return html
-    .split(/(?=<div class="vital[" -])/)
-    .slice(1)
-    .flatMap((from) => {
-      const [block = ""] = from.split("</section>");
-      const figure = /<span class="figure">([^<]*)</.exec(block) ?? /<div class="big"><span>([^<]*)</.exec(block);
-      const [value] = numbers((figure?.[1] ?? "").replaceAll(",", ""));
-      const note = plain(/<div class="tgt">(.*?)<\/div>/s.exec(block)?.[1] ?? "");
-      const standing = /data-verdict="([^"]+)"/.exec(block)?.[1];
-      const isGreen = standing === undefined ? block.includes('class="state ok"') : /class="state ok"/.test(block);
-      if (value === undefined) return isGreen ? [`${plain(block).slice(0, 60)}: nothing is called good`] : [];
-      const ranges = printedRanges(note);
-      const isOutside = ([low, high]: readonly [number, number, boolean]): boolean => value < low || value > high;
-      const name = plain(/<h[23][^>]*>(.*?)<\/h[23]>/s.exec(block)?.[1] ?? "");
-      const fault = `${name} ${value}, ${note.trim()}, ${standing ?? (isGreen ? "green" : "not green")}`;
-      if (ranges.length > 0 && standing === undefined) return [fault];
-      const outside = ranges.filter(isOutside);
-      if (isGreen && (outside.length > 0 || (standing !== undefined && standing !== "fine"))) return [fault];
-      const limits = ranges.filter(([, , isLimit]) => isLimit);
-      const isPassed = limits.some(([low, high]) => value <= low || value >= high);
-      if ((standing === "over-limit" || standing === "at-limit") && limits.length > 0 && !isPassed) return [fault];
-      if (standing === "fine" && (!isGreen || outside.length > 0)) return [fault];
-      const beyondLimit = outside.some(([, , isLimit]) => isLimit);
-      if (beyondLimit && standing !== "over-limit") return [fault];
-      // In winter much is away from its comfort: that is no alarm, and what is masked is neither.
-      const mark = /class="state ([^"]+)"/.exec(block)?.[1];
-      const calm = { "off-comfort": "aside", "outside-comfort": "aside", masked: "off" }[standing ?? ""];
-      if (calm !== undefined && mark !== calm) return [fault];
-      if (/^(off|outside)-comfort$/.test(standing ?? "") && (outside.length === 0 || beyondLimit)) return [fault];
-      return [];
-    });
-}
+const styles = (name: string): string =>
+  readFileSync(new URL(`../apps/web/app/shared/design/${name}.css`, import.meta.url), "utf8");
 
 describe.each(deviceKindIds.map((kind) => [kind]))("%s", (id) => {
   const kind = deviceKinds[id];
-  let page: Page;
+  let draw: Draw;
   beforeAll(async () => {
-    page = await pageOf(kind);
+    draw = await drawOf(kind);
   });
   const calm = simulated(id);
   const [first = {}] = calm;
+  // Of each scenario the hour in which it grows and how it ends.
+  const told = () =>
+    scenarios
+      .filter(({ kinds }) => kinds.includes(id))
+      .flatMap(({ name }) => simulated(id, name).filter((_, at) => at === 5 || at === 11))
+      .map((values) => accepted(kind, values));
 
-  it("shows no mark that the range beside it gainsays, in any scenario", () => {
-    const told = scenarios.filter(({ kinds }) => kinds.includes(id)).flatMap(({ name }) => simulated(id, name));
-    expect([...new Set([...calm, ...told].flatMap((values) => disagreements(page(values))))]).toEqual([]);
+  it("says the same at all places and in both languages, in any scenario", () => {
+    const all = [...calm.slice(0, 1), ...told()];
+    expect([...new Set(all.flatMap((values) => contradictions(kind, draw, values)))]).toEqual([]);
   });
 
-  it("shows none at any value that a sensor can tell", () => {
+  it("says the same at any value that a sensor can tell", () => {
     const all = swept(kind, first);
     expect(all.length).toBeGreaterThan(100);
-    expect([...new Set(all.flatMap((values) => disagreements(page(values))))]).toEqual([]);
+    const found = all.flatMap((values, at) =>
+      at % 40 === 0
+        ? contradictions(kind, draw, values)
+        : contradictionsOn(
+            draw(values, {}, { whole: false, language: at % 2 === 0 ? "zh" : "en" }),
+            at % 2 === 0 ? "zh" : "en",
+          ),
+    );
+    expect([...new Set(found)]).toEqual([]);
   });
 
-  it("calls nothing good that is old, masked, rejected or missing", () => {
+  it("calls nothing good that is old, masked, rejected or missing, and an acknowledged alarm as bad as an open one", () => {
     const [figure = ""] = kind.pages?.figures ?? [];
-    for (const html of [
-      page({}),
-      page(first, { ageS: 4 * kind.reportIntervalS }),
-      page(first, { ageS: kind.offlineAfterS + 60 }),
-      page(first, { rejected: figure }),
-      page(first, { mode: "empty" }),
-      page(first, { mode: "washing" }),
-    ])
-      expect(disagreements(html)).toEqual([]);
-    expect(page(first, { ageS: kind.offlineAfterS + 60 })).not.toContain('class="state ok"');
+    const bad = told().at(-1) ?? first;
+    const situations: [Values, Situation][] = [
+      [{}, {}],
+      [first, { ageS: undefined }],
+      [first, { ageS: 4 * kind.reportIntervalS }],
+      [bad, { ageS: 4 * kind.reportIntervalS }],
+      [first, { ageS: kind.offlineAfterS + 60 }],
+      [first, { rejected: figure }],
+      [first, { mode: "empty" }],
+      [first, { mode: "washing" }],
+      [bad, { mode: "washing" }],
+      [bad, { acknowledged: true }],
+    ];
+    for (const [values, situation] of situations)
+      expect(contradictions(kind, draw, values, situation), JSON.stringify(situation)).toEqual([]);
+    const gone = draw(first, { ageS: kind.offlineAfterS + 60 });
+    for (const place of ["head", "figures", "tile", "tanks", "list", "table"])
+      expect(gone[place], place).not.toContain('class="state ok"');
+  });
+
+  it("is the same in the dark but for its colours", () => {
+    const [bad = first] = told().slice(-1);
+    expect(draw(bad, {}, { theme: "dark" })).toEqual(draw(bad));
+  });
+});
+
+describe("colours", () => {
+  it("say the same in the light and in the dark", () => {
+    expect(contradictionsInColours(styles("tokens"), styles("kit"))).toEqual([]);
+  });
+});
+
+describe("a planted contradiction is found", () => {
+  const kind = deviceKinds.disinfect;
+  let draw: Draw;
+  let zh: Page;
+  let en: Page;
+  const [calm = {}] = simulated("disinfect");
+  // Too little chlorine, much acidity, an empty tank; everything else is as usual.
+  const bad: Values = { ...calm, free_cl: 0.12, turb: 6.4, stock: 3 };
+  beforeAll(async () => {
+    draw = await drawOf(kind);
+    zh = draw(bad);
+    en = draw(bad, {}, { language: "en" });
+  });
+  /** A page with something else at one of its places. */
+  const planted = (page: Page, place: string, from: RegExp, to: string): Page => {
+    const before = page[place] ?? "";
+    const after = before.replace(from, to);
+    expect(after, `nothing to replace in ${place}`).not.toBe(before);
+    return { ...page, [place]: after };
+  };
+  const figure = (key: string, rest: string) =>
+    new RegExp(`(data-channel="${key}"(?:(?!data-channel=).)*?)${rest}`, "s");
+
+  it("and nothing where none is planted", () => {
+    expect([
+      ...contradictionsOn(zh, "zh"),
+      ...contradictionsOn(en, "en"),
+      ...contradictionsBetween(kind, zh, en),
+    ]).toEqual([]);
+    expect(zh.head).toContain('class="worst ');
+    expect(zh.figures).toMatch(figure("free_cl", "上限|下限"));
+  });
+
+  it.each<[what: string, place: string, from: RegExp, to: string]>([
+    [
+      "a good mark beside a value over its limit",
+      "figures",
+      figure("free_cl", 'class="state (?:critical|major|minor|notice)"'),
+      '$1class="state ok"',
+    ],
+    ["a good value outside of the printed range", "figures", figure("orp", "通常 [\\d.,–]+"), "$1通常 9,000–9,100"],
+    ["a bad value inside of the printed limits", "figures", figure("turb", "上限 [\\d.,]+"), "$1上限 900"],
+    ["comfortable where there is no comfort", "figures", figure("orp", "在通常范围"), "$1舒适"],
+    ["within limits beyond one", "figures", figure("turb", "</svg>[^<]*"), "$1</svg>在限内"],
+    ["another number in the tile", "tile", /(class="value"[^>]*>)[\d.,]+/, "$18.88"],
+    ["another number in the list of all values", "values", figure("turb", '(<dd class="num">)[\\d.]+'), "$1$21.5"],
+    ["another number in the list of units", "list", figure("orp", ">[\\d,]+<"), "$1>123<"],
+    ["a head that is better than its worst part", "head", /class="worst \w+"/, 'class="worst notice"'],
+    ["a tile that is good where a part is not", "tile", /class="tile \w+/, 'class="tile ok'],
+    ["a part of the drawing without its fault", "drawing", /(data-of="free_cl" )data-state="\w+"/, "$1"],
+    ["a drawing that says another number than the list", "drawing", /(data-of="orp".*?class="num">)[\d,]+/s, "$1111"],
+    [
+      "a plate with a number that nothing else says",
+      "drawing",
+      /(<text[^>]*class="[^"]*value[^"]*"[^>]*>)[\d.,]+/,
+      "$1777.7",
+    ],
+    ["a sentence with another number", "sentences", /(data-sentence="turb".*?)6\.4/s, "$12.4"],
+    ["a sentence with another limit", "sentences", /(data-sentence="turb".*?(?:限|limit) )[\d.]+/s, "$1444"],
+    ["a report that draws an alarm as less bad", "report", /class="state \w+"/, 'class="state notice"'],
+    ["a report that says another number", "report", /0\.12/, "0.42"],
+    ["an alarm that is less bad than its value", "alarms", /(data-alarm="free_cl".*?data-severity=")\w+/s, "$1WARN"],
+    [
+      "another standing in the table of devices",
+      "table",
+      figure("orp", 'data-verdict="\\w+"'),
+      '$1data-verdict="over-limit"',
+    ],
+  ])("%s", (_, place, from, to) => {
+    expect(contradictionsOn(planted(zh, place, from, to), "zh")).not.toEqual([]);
+  });
+
+  it.each<[what: string, place: string, from: RegExp, to: string]>([
+    ["a unit of the barn mode that is good", "barn", /class="state \w+"/, 'class="state ok"'],
+    ["a unit that is good before its alarm", "barn before its alarms", /class="state \w+"/, 'class="state ok"'],
+    ["another temperature in the barn mode", "barn", /(<b class="num">)[\d.]+/, "$119.9"],
+    ["another verdict in the barn mode", "barn", /data-verdict="[\w-]+"/, 'data-verdict="fine"'],
+    ["a good mark beside a temperature", "barn", /(data-channel="t_in".*?class="state )\w+/s, "$1ok"],
+  ])("%s", async (_, place, from, to) => {
+    const [usual = {}] = simulated("environment");
+    const page = (await drawOf(deviceKinds.environment))({ ...usual, t_in: 33.4 });
+    expect(contradictionsOn(page, "zh")).toEqual([]);
+    expect(contradictionsOn(planted(page, place, from, to), "zh")).not.toEqual([]);
+  });
+
+  it("a rejected reading that is called good", () => {
+    const page = draw(calm, { rejected: "orp" });
+    expect(contradictionsOn(page, "zh")).toEqual([]);
+    const good = planted(page, "figures", figure("orp", 'class="state off"'), '$1class="state ok"');
+    expect(contradictionsOn(good, "zh")).not.toEqual([]);
+  });
+
+  it("a translation that says something else", () => {
+    const turned = planted(en, "figures", /usually (?=\d)/, "limits ");
+    expect(contradictionsBetween(kind, zh, turned)).not.toEqual([]);
+    const swapped = planted(en, "figures", /as usual/, "comfortable");
+    expect(contradictionsBetween(kind, zh, swapped)).not.toEqual([]);
+  });
+
+  it("a colour of a theme that says something else", () => {
+    const [tokens, kit] = [styles("tokens"), styles("kit")];
+    const [, light = "", dark = ""] = /--ok: light-dark\((#\w+), (#\w+)\)/.exec(tokens) ?? [];
+    const critical = /--critical: light-dark\(#\w+, (#\w+)\)/.exec(tokens)?.[1] ?? "";
+    const swapped = tokens.replace(`--ok: light-dark(${light}, ${dark})`, `--ok: light-dark(${light}, ${critical})`);
+    expect(contradictionsInColours(swapped, kit)).toEqual([`--ok in dark: ${critical}`]);
+    const other = kit.replace(/(\.state\.critical \{[^}]*)var\(--critical\)/, "$1var(--ok)");
+    expect(contradictionsInColours(tokens, other)).toHaveLength(1);
   });
 });

@@ -54,8 +54,8 @@ export const verdictMutants: Mutant[] = [
     ],
     [
       "verdicts: rules that a farm wrote judge no values of their own",
-      "!kind.judging?.keys || by.some(({ rule }) => rule.own)",
-      "!kind.judging?.keys",
+      "[...new Set([...first, ...compared.keys()])]",
+      "[...new Set(kind.judging?.keys ?? [...first, ...compared.keys()])]",
       judging,
     ],
     [
@@ -79,20 +79,18 @@ export const verdictMutants: Mutant[] = [
       '"outside-comfort": stateMarks.minor',
     ],
     ["verdicts: masked has a green mark", "masked: stateMarks.empty", "masked: stateMarks.ok"],
-    [
-      "verdicts: the printed limit is not that of the verdict",
-      't("上限 {limit}", { limit: shown(high) })',
-      't("上限 {limit}", { limit: shown(high * 2) })',
-    ],
+  ]),
+  ...faultsIn("packages/device-kinds/src/range-words.ts", pages, [
+    ["verdicts: the printed limit is not that of the verdict", "`上限 ${shown(high)}`", "`上限 ${shown(high * 2)}`"],
   ]),
   ...faultsIn("apps/web/app/centre/environment/unit-vitals.tsx", pages, [
     [
       "verdicts: a tile has a mark of the rules beside the range of its comfort",
-      "{verdict ? <VerdictMark verdict={verdict} /> : beside}",
-      '{verdict?.state === "ok" ? <span className="state ok">在限内</span> : beside}',
+      "{verdict && <VerdictMark verdict={verdict} />}",
+      '{verdict?.state === "ok" && <span className="state ok">在限内</span>}',
     ],
   ]),
-  ...faultsIn(`${kind}/judge.ts`, judging, [
+  ...faultsIn("packages/device-kinds/src/judge.ts", judging, [
     [
       "verdicts: a page judges by the declared rules",
       "const rules = rulesMade.get(by) ?? farmRules(kind, by);",

@@ -65,3 +65,14 @@ test("nobody knows: what was sent, or that nothing comes", () => {
   ).toBe("舍温未知：平均温度的读数无法识别（36,5）");
   expect(alarmSentence(kind, "temperature_unknown", { key: "t_in" }).zh).toBe("舍温未知：没有收到平均温度的读数");
 });
+
+test("a reason of rejection that nobody declared leaves the rule's name, so that the alarm is told all the same", () => {
+  const found = rules.find(
+    ({ rule: { condition } }) =>
+      condition.type === "detector" && ["unknown", "out-of-range"].includes(condition.detector),
+  );
+  if (!found) throw new Error("no kind rejects readings");
+  const { kind, rule } = found;
+  const figure = { key: kind.channels[0]?.key ?? "", fields: { reason: "not-declared", text: "x" } };
+  expect(alarmSentence(kind, rule.id, figure)).toEqual(rule.name);
+});

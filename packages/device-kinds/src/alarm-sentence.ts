@@ -68,7 +68,9 @@ export function alarmSentence(
     if (typeof reason !== "string") return said(alarmSentences.silent, { rule, what });
     // Without the quotes of JSON, which mean nothing to a farmer.
     const told = same(String(sent).replace(/^"(.*)"$/, "$1"));
-    return said(alarmSentences[reason as RejectReason], { rule, what, text: told });
+    // A reason that this version does not know must not keep the alarm from being told.
+    const template: LocalText | undefined = alarmSentences[reason as RejectReason];
+    return template ? said(template, { rule, what, text: told }) : rule;
   }
   const { value, limit } = figure;
   // For a switch, or a count with the limit 0, the rule's name is enough: "0 (limit 0)" adds nothing.

@@ -35,6 +35,7 @@ type NumberOptions = {
   readonly comfort?: Channel["comfort"];
   readonly intervalS?: number;
   readonly decimals?: number;
+  readonly worseBy?: number;
   readonly cumulative?: true;
   readonly step?: true;
 };
@@ -52,6 +53,7 @@ export const channelsOf = (at: ChannelSection, intervalS: number) => ({
     ...(options.comfort ? { comfort: options.comfort } : {}),
     intervalS: options.intervalS ?? intervalS,
     decimals: options.decimals ?? 0,
+    ...(options.worseBy ? { worseBy: options.worseBy } : {}),
     ...(options.cumulative ? { cumulative: true as const } : {}),
     ...(options.step ? { step: true as const } : {}),
     section: at,
@@ -297,7 +299,7 @@ export const detect = <Name extends DetectorName>(
 ): Condition => ({ type: "detector", detector, over, parameters }) as DetectorCondition;
 
 /** Our own default, no outside source. */
-export const ownDefault = text("慧牧默认值，可修改", "Herdwise default, can be changed");
+export const ownDefault = text("平台默认值，可修改", "Default of the portal, can be changed");
 /** A reference value recalled from a standard and not verified; the user sees that it is only a reference. */
 export const reference = (standard: string): LocalText => text(`参考值：${standard}`, `Reference value: ${standard}`);
 /** Taken from a public source. */

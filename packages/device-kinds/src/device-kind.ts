@@ -47,6 +47,11 @@ export type Channel = {
   readonly intervalS: number;
   /** Digits after the decimal point for display and for what the simulator sends. */
   readonly decimals: number;
+  /**
+   * Step, in its unit, by which the value must go further beyond a limit before an alarm that somebody acknowledged asks again;
+   * where it is left out, a multiple of the rule's hysteresis.
+   */
+  readonly worseBy?: number;
   /** A counter that only grows (until it is reset); charts show its increase. */
   readonly cumulative?: true;
   /** A switched value that is not measured, such as a gear; charts draw steps and never a mean. */
@@ -77,6 +82,8 @@ export type DerivedValue = {
   readonly name: LocalText;
   readonly unit: string;
   readonly decimals: number;
+  /** As of a channel. */
+  readonly worseBy?: number;
   /** The keys it needs. */
   readonly of: readonly string[];
   readonly derivation: Derivation;
@@ -295,6 +302,14 @@ export type AlarmRule = {
   readonly derived?: readonly DerivedValue[];
 };
 
+/** What can be done about an alarm from where it is read; guides/acts.ts says what each is. */
+export type AlarmAct =
+  | { readonly do: "command"; readonly method: string }
+  | { readonly do: "parameters"; readonly group?: string }
+  | { readonly do: "order" | "people" | "readings" };
+
+export type AlarmStep = LocalText & { readonly act?: AlarmAct };
+
 /** Explanation of an alarm, and instructions. */
 export type AlarmGuide = {
   /** Id of the rule. */
@@ -306,7 +321,7 @@ export type AlarmGuide = {
   /** Consequence for the animals or the work if nobody acts. */
   readonly consequence: LocalText;
   /** Steps in this order; the first can be done at once. */
-  readonly steps: readonly LocalText[];
+  readonly steps: readonly AlarmStep[];
   /** Rules of the same kind and unit whose alarms this one causes. */
   readonly leadsTo?: readonly string[];
   /** The dangerous value of the alarm's figure, in its unit; the trend is compared with it. */
@@ -328,6 +343,33 @@ export type Analytic = {
   readonly words?: readonly { readonly value: string; readonly name: LocalText }[];
   /** Template for the name of a row, with {label} for its number or name. */
   readonly part?: LocalText;
+};
+
+/** Machines that one trial switches on together by command. */
+export type SwitchedGroup = {
+  readonly id: string;
+  readonly name: LocalText;
+  /** A command of the kind for each machine, and the channel that tells that it runs. */
+  readonly machines: readonly {
+    readonly method: string;
+    readonly params: Readonly<Record<string, number | boolean>>;
+    readonly key: string;
+    /** Channel with its current, which proves that it draws power. */
+    readonly currentKey?: string;
+  }[];
+};
+
+/** What of a kind can be tried on site. */
+export type CommissioningParts = {
+  /** Channels of temperature sensors that are warmed by hand, one after the other. */
+  readonly warmed?: readonly string[];
+  readonly switched?: readonly SwitchedGroup[];
+  /** Command that gives the machines back to the controller. */
+  readonly release?: string;
+  /** Keys of settings that must be known and followed. */
+  readonly settings?: readonly string[];
+  /** A table that must have rows while its flag is on. */
+  readonly curve?: { readonly flag: string; readonly table: string };
 };
 
 export type DeviceKind = {
@@ -353,11 +395,13 @@ export type DeviceKind = {
   readonly guides?: readonly AlarmGuide[];
   readonly analytics: readonly Analytic[];
   readonly judging?: Judging;
+  /** What is tried on site before animals depend on it, beside what is tried of every device. */
+  readonly commissioning?: CommissioningParts;
 };
 
 /** Additions to the rules for judging the values of a kind. */
 export type Judging = {
-  /** Values to judge, the most important first; where it is left out, every value that a rule compares. */
+  /** Values to judge before all others that a rule compares, the most important first. */
   readonly keys?: readonly string[];
   /** Rules about another value are shown at this value. */
   readonly shownAt?: Readonly<Record<string, string>>;
@@ -365,6 +409,8 @@ export type Judging = {
   readonly without?: readonly string[];
   /** Set-points by value; the reason tells the distance from them. */
   readonly targets?: Readonly<Record<string, string>>;
+  /** Values that say something only while a condition holds, such as the pressure while a pump runs; idle otherwise. */
+  readonly onlyWhile?: Readonly<Record<string, Condition>>;
   /** Settings of the device that derived values are computed with. */
   readonly parameters?: readonly string[];
 };

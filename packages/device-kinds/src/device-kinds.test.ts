@@ -4,6 +4,7 @@ import { type Condition, type DeviceKind, deviceKindIds, type Limit } from "./de
 import { faultRulesOf } from "./fault-rules.ts";
 import { deviceKinds } from "./generated/device-kinds.ts";
 import { environment } from "./kinds/environment.ts";
+import { parameterGroups } from "./parameter-groups.ts";
 
 const kinds = Object.values(deviceKinds);
 const repeated = (list: readonly string[]): string[] => list.filter((each, index) => list.indexOf(each) !== index);
@@ -242,6 +243,23 @@ describe("what devices.md asks for", () => {
 });
 
 describe("guides", () => {
+  it("offer commands and groups of parameters that the kind has", () => {
+    const acts = kinds.flatMap((kind) =>
+      (kind.guides ?? []).flatMap(({ rule: of, steps }) =>
+        steps.flatMap(({ act }) => (act ? [{ kind, of, act }] : [])),
+      ),
+    );
+    expect(acts.length).toBeGreaterThan(60);
+    const missing = acts.filter(({ kind, act }) =>
+      act.do === "command"
+        ? !kind.commands.some(({ method }) => method === act.method)
+        : act.do === "parameters" && act.group !== undefined
+          ? !parameterGroups(kind).some(({ id }) => id === act.group)
+          : false,
+    );
+    expect(missing.map(({ kind, of, act }) => [kind.kind, of, act])).toEqual([]);
+  });
+
   it.each(kinds.map((kind) => [kind.kind, kind] as const))(
     "%s: each is of a rule, says what to do, and leads to rules",
     (_id, kind) => {

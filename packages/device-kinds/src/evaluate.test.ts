@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { RejectedReadings } from "./acceptance.ts";
 import { allOf, days, derivedOverWindow, detect, hours, minutes, onEvent, rule, text, when } from "./declare.ts";
 import type { AlarmRule, DeviceKind, ReportedValue } from "./device-kind.ts";
@@ -47,6 +47,21 @@ function device(kind: DeviceKind, context: EvaluationContext = {}) {
     },
   };
 }
+
+test("an alarm that an event of another matter brings up carries nothing of that event", () => {
+  const evaluator = createEvaluator(environment);
+  evaluator.take({ type: "readings", atMs: begin, values: { t_in: 20 } }, begin, {});
+  const event = { type: "gear_change", from: 3, to: 4, reason: "temperature" };
+  const raised = [];
+  // The other values go on 5 s before each event, so that the time after which a value is unknown ends with an event.
+  for (let atMs = begin + 10 * s; atMs <= begin + 10 * min; atMs += 10 * s) {
+    evaluator.take({ type: "readings", atMs: atMs - 5 * s, values: { rh: 60 } }, atMs - 5 * s, {});
+    raised.push(...evaluator.take({ type: "event", atMs, event }, atMs, {}));
+  }
+  expect(raised.filter(({ ruleId }) => ruleId === "temperature_unknown").map(({ figure }) => figure)).toEqual([
+    { key: "t_in" },
+  ]);
+});
 
 describe("washing that nobody ends", () => {
   it("is told after a day and an hour, in the open although washing masks, and not when it ended before", () => {

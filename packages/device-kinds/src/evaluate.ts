@@ -166,6 +166,14 @@ const detectorsIn = (condition: Condition): DetectorCondition[] => {
   return condition.type === "detector" ? [condition] : [];
 };
 
+/** Whether a condition is about events of a type; any event makes all rules be judged anew. */
+function concernsEvent(condition: Condition, type: string): boolean {
+  if (condition.type === "all" || condition.type === "any")
+    return condition.of.some((part) => concernsEvent(part, type));
+  if (condition.type === "event") return condition.event === type;
+  return condition.type === "detector" && condition.over.includes(type);
+}
+
 function figureOf(
   kind: DeviceKind,
   rule: AlarmRule,
@@ -180,7 +188,8 @@ function figureOf(
     const limit = limitValue(kind, main.limit, lookup, context);
     return { key: main.key, ...(value !== undefined && { value }), ...(limit !== undefined && { limit }) };
   }
-  if (event !== undefined) return { key: event.type, fields: event.kept.fields };
+  if (event !== undefined && concernsEvent(rule.condition, event.type))
+    return { key: event.type, fields: event.kept.fields };
   const [detector] = detectorsIn(rule.condition);
   const over = detector?.over[0];
   if (over === undefined) return undefined;

@@ -35,6 +35,11 @@ export type KindPages = {
 export type KindContent = {
   /** Channels and derived values of the overview, the most important first; the first is the figure of a tile. */
   readonly figures: readonly string[];
+  /**
+   * What the summary of an overview shows of a figure: the end that is worse, or the sum for what adds up; for others the mean and
+   * the highest.
+   */
+  readonly summary?: Readonly<Record<string, "lowest" | "highest" | "sum">>;
   /** Ids of the analytics beside the figures of an overview of devices; the first is the most prominent. */
   readonly keyAnalytics?: readonly string[];
   /** Cards of a device below its figures, in this order. */
@@ -58,6 +63,8 @@ export type KindPart =
   | {
       readonly type: "tanks";
       readonly title: LocalText;
+      /** Id of the analytic whose rows, by the number of the tank, tell for how many days the stock lasts. */
+      readonly stock?: string;
       readonly tanks: readonly {
         readonly name: LocalText;
         /** Channel with the level in %. */
@@ -106,6 +113,8 @@ export type KindPart =
       readonly type: "records";
       readonly title: LocalText;
       readonly event: string;
+      /** They also stand on the overview, below the devices. */
+      readonly onOverview?: true;
       /** Fields of the columns, in this order. */
       readonly columns: readonly string[];
       /** A field and its good words; any other word marks the record as bad. */

@@ -13,8 +13,9 @@ const worded: Readonly<Record<string, LocalText & { one?: string }>> = {
   针: { zh: "针", en: "shots", one: "shot" },
   "针/min": { zh: "针/min", en: "shots/min", one: "shot/min" },
   "针/h": { zh: "针/h", en: "shots/h", one: "shot/h" },
-  次: { zh: "次", en: "times", one: "time" },
-  "次/h": { zh: "次/h", en: "times/h", one: "time/h" },
+  // A bare number counts: "110 times" would be said of how often.
+  次: { zh: "次", en: "" },
+  "次/h": { zh: "次/h", en: "/h" },
   "次/头·24h": { zh: "次/头·24h", en: "/pig·24 h" },
 };
 

@@ -4,6 +4,7 @@ import { bathroom } from "./kinds/bathroom.ts";
 import { deodorization } from "./kinds/deodorization.ts";
 import { dosingStation } from "./kinds/dosing-station.ts";
 import { environment } from "./kinds/environment.ts";
+import { needleless } from "./kinds/needleless.ts";
 import {
   faultOf,
   type MomentValues,
@@ -88,7 +89,7 @@ describe("health of values", () => {
 
   it("says how much and against which limit", () => {
     expect(one("nh3", { nh3: 21.6 }).reason).toEqual({ zh: "高 1.6，上限 20.0 ppm", en: "1.6 above, limit 20.0 ppm" });
-    expect(one("t_in", { t_in: 23.6 }).reason.zh).toBe("高 4.1，上限 22.5 °C");
+    expect(one("t_in", { t_in: 23.6 }).reason.zh).toBe("比目标高 4.1，上限 22.5 °C");
     expect(one("gear", { gear: 2 }).reason.zh).toBe("档位未到位");
   });
 
@@ -264,5 +265,15 @@ describe("how a value stands, with the range that it was compared with", () => {
     ]);
     const part = { type: "records", title: { zh: "", en: "" }, event: "e", columns: [] } as const;
     expect(faultOf({ ...part, within: { field: "x", percent: 5 } }, { fields: { x: -6 } })).toBe("x");
+  });
+});
+
+describe("a value that counts only while something runs", () => {
+  const peak = (state: string, p_peak: number) => verdictOf(needleless, "p_peak", { state, p_peak }, { ageS: 10 });
+
+  it("is idle while it does not run, and judged while it does", () => {
+    expect(peak("ready", 0)).toMatchObject({ standing: "idle", state: "ok", reason: { zh: "停着", en: "idle" } });
+    expect(peak("injecting", 0).standing).toBe("outside-comfort");
+    expect(peak("injecting", 20).standing).toBe("fine");
   });
 });

@@ -36,6 +36,7 @@ export type Freshness = "live" | "stale" | "offline";
 /**
  * Position of a value in its range.
  * - `off-comfort`: up to half of the way from its band to the limit; `outside-comfort`: beyond that.
+ * - `idle`: it counts only while something runs, which does not run now.
  * - `at-limit`: shows the same number as the limit, and no rule applies yet; `over-limit`: a rule applies.
  * - `unjudged`: there is nothing to compare it with.
  */
@@ -43,6 +44,7 @@ export const standings = [
   "fine",
   "off-comfort",
   "outside-comfort",
+  "idle",
   "at-limit",
   "over-limit",
   "masked",
@@ -154,6 +156,7 @@ const words = {
   comfort: { zh: "舒适", en: "comfortable" },
   usual: { zh: "在通常范围", en: "as usual" },
   limits: { zh: "在限内", en: "within limits" },
+  idle: { zh: "停着", en: "idle" },
   unknown: { zh: "无数据", en: "no value" },
   rejected: { zh: "读数已剔除", en: "reading rejected" },
   stale: { zh: "过时", en: "out of date" },
@@ -178,11 +181,18 @@ const declaredOf = (kind: DeviceKind, key: string) => {
   return channel ?? kind.derived.find((value) => value.key === key) ?? { decimals: 1, unit: "" };
 };
 
-/** Distance such as "高 1.6" from a base: the target for a temperature, the limit for every other value. */
-const distance = (value: number, base: number, decimals: number): LocalText | undefined => {
+/** Distance such as "高 1.6" from the limit that stands beside it, or "比目标高 4.1" from a temperature's target. */
+const distance = (
+  value: number,
+  { base, ofTarget }: { base: number; ofTarget: boolean },
+  decimals: number,
+): LocalText | undefined => {
   const apart = figure(Math.abs(value - base), decimals);
   if (Number(apart) === 0) return undefined;
-  return value > base ? { zh: `高 ${apart}`, en: `${apart} above` } : { zh: `低 ${apart}`, en: `${apart} below` };
+  const [zh, en] = ofTarget ? ["比目标", " target"] : ["", ""];
+  return value > base
+    ? { zh: `${zh}高 ${apart}`, en: `${apart} above${en}` }
+    : { zh: `${zh}低 ${apart}`, en: `${apart} below${en}` };
 };
 
 /** A limit with its name: "上限 20.0 ppm". */
@@ -232,8 +242,7 @@ function comparingOf(kind: DeviceKind, rules: readonly AlarmRule[]): ReadonlyMap
 export function judgedKeys(kind: DeviceKind, rules: readonly AlarmRule[] = kind.alarmRules): readonly string[] {
   const compared = comparingOf(kind, rules);
   const first = kind.judging?.keys ?? kind.pages?.figures?.filter((key) => compared.has(key)) ?? [];
-  const others = [...compared].filter(([, by]) => !kind.judging?.keys || by.some(({ rule }) => rule.own));
-  return [...new Set([...first, ...others.map(([key]) => key)])];
+  return [...new Set([...first, ...compared.keys()])];
 }
 
 /** The rule that raises an alarm for an unknown value, provided that all values that could replace it are unknown, too. */
@@ -369,8 +378,13 @@ function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: Verd
     const reason = reasonFor(moment, key, worst, base);
     return { ...found, standing: "over-limit", state: stateOf[rule.severity], reason, rule };
   }
-  const stands: { standing: Standing; reason: LocalText } =
-    typeof value === "number"
+  const running = kind.judging?.onlyWhile?.[key];
+  const isIdle =
+    running !== undefined &&
+    ruleHolds(kind, { condition: running, hysteresis: { absolute: 0 } }, lookup, context) === false;
+  const stands: { standing: Standing; reason: LocalText } = isIdle
+    ? { standing: "idle", reason: words.idle }
+    : typeof value === "number"
       ? standingIn(value, range, declaredOf(kind, key).decimals)
       : { standing: comparing.length > 0 ? "fine" : "unjudged", reason: words.normal };
   // A stale reading is never called good; a bad one keeps its verdict.
@@ -396,7 +410,8 @@ function reasonFor(moment: Moment, key: string, { rule, test }: Comparing, base:
   )
     return { zh: rule.name.zh, en: rule.name.en.toLowerCase() };
   const { decimals, unit } = declaredOf(kind, main.key);
-  const apart = distance(value, base ?? limit, Math.max(decimals, base === undefined ? 0 : 1));
+  const from = { base: base ?? limit, ofTarget: base !== undefined };
+  const apart = distance(value, from, Math.max(decimals, base === undefined ? 0 : 1));
   const edge = limitText(main.op === "gt" || main.op === "ge", limit, decimals, unit);
   return apart ? { zh: `${apart.zh}，${edge.zh}`, en: `${apart.en}, ${edge.en}` } : edge;
 }

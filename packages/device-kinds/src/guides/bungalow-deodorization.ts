@@ -1,5 +1,6 @@
 /** Explanations of the alarms of spray curtains. */
 import type { AlarmGuide } from "../device-kind.ts";
+import { command } from "./acts.ts";
 import { guide, sharedGuides, supplyGuides } from "./shared.ts";
 
 const boundary = ["boundary_ammonia", "boundary_sulfide", "boundary_odour"] as const;
@@ -12,7 +13,7 @@ export const bungalowDeodorizationGuides: readonly AlarmGuide[] = [
     part: ["水源、滤网、泵", "Water, strainer, pump"],
     consequence: ["没有除臭，泵会烧坏", "Nothing is washed, and the pump burns out"],
     steps: [
-      ["先停泵", "Stop the pump first"],
+      ["先停泵", "Stop the pump first", command("setPump")],
       ["开水阀、洗滤网、排气", "Open the water, clean the strainer, drive out air"],
     ],
     leadsTo: ["pressure_off", "removal_low", ...boundary],

@@ -1,5 +1,6 @@
 /** Explanations of the alarms of the cough monitor. */
 import type { AlarmGuide } from "../device-kind.ts";
+import { command, people } from "./acts.ts";
 import { guide, sharedGuides, supplyGuides } from "./shared.ts";
 
 const listen = ["进舍听咳嗽，看是哪几栏", "Go in, listen, and find the pens that cough"] as const;
@@ -38,7 +39,7 @@ export const coughGuides: readonly AlarmGuide[] = [
     part: ["整个单元", "The whole unit"],
     consequence: ["可能出现死亡，波及邻近单元", "Pigs may die, and other units are in danger"],
     steps: [
-      ["立即叫兽医，按方案用药", "Call the vet now and treat as planned"],
+      ["立即叫兽医，按方案用药", "Call the vet now and treat as planned", people],
       ["停止转群，封闭单元", "Stop moving pigs and close the unit"],
       air,
     ],
@@ -57,7 +58,7 @@ export const coughGuides: readonly AlarmGuide[] = [
     part: ["整个单元", "The whole unit"],
     consequence: ["死亡和用药成本都会上升", "Losses and the cost of treatment rise"],
     steps: [
-      ["立即叫兽医", "Call the vet now"],
+      ["立即叫兽医", "Call the vet now", people],
       ["封闭单元，停止转群", "Close the unit and stop moving pigs"],
     ],
     danger: 20,
@@ -77,7 +78,7 @@ export const coughGuides: readonly AlarmGuide[] = [
     part: ["拾音头", "Microphone"],
     consequence: ["咳嗽听不到，发病会漏报", "Coughs are not heard, and an illness is missed"],
     steps: [
-      ["在设备页做拾音自检", "Run the microphone test from the device page"],
+      ["在设备页做拾音自检", "Run the microphone test from the device page", command("testMicrophone")],
       ["擦干、换防尘网，还不行就更换", "Dry it, change its filter, else replace it"],
     ],
     leadsTo: ["microphone_silent", "coverage_low"],

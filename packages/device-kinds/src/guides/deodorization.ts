@@ -1,5 +1,6 @@
 /** Explanations of the alarms of scrubbers. */
 import type { AlarmGuide } from "../device-kind.ts";
+import { command } from "./acts.ts";
 import { guide, sharedGuides, supplyGuides, unknownGuide } from "./shared.ts";
 
 const foul = ["removal_low", "outlet_high", "outlet_very_high"] as const;
@@ -20,7 +21,7 @@ export const deodorizationGuides: readonly AlarmGuide[] = [
     part: ["循环泵与配电箱", "Circulation pump and its switch box"],
     consequence: ["废气没有洗就排出去，算不达标", "Air leaves unwashed; these hours don't comply"],
     steps: [
-      ["看液位，合上空开重启泵", "Look at the level, close the breaker, restart the pump"],
+      ["看液位，合上空开重启泵", "Look at the level, close the breaker, restart the pump", command("start")],
       ["再停就查泵的电流和叶轮", "If it stops again, check its current and impeller"],
     ],
     leadsTo: [...foul],
@@ -30,7 +31,7 @@ export const deodorizationGuides: readonly AlarmGuide[] = [
     part: ["补水阀与水池", "Filling valve and sump"],
     consequence: ["泵会干转", "The pump will run dry"],
     steps: [
-      ["手动补水", "Fill it by hand"],
+      ["手动补水", "Fill it by hand", command("refill")],
       ["查补水阀和浮球", "Check valve and float"],
     ],
     leadsTo: ["pump_off", ...foul],
@@ -66,7 +67,7 @@ export const deodorizationGuides: readonly AlarmGuide[] = [
     part: ["排液阀", "Drain valve"],
     consequence: ["盐分饱和，洗不下氨，填料结垢", "Saturated with salt: less removal, scale on the pack"],
     steps: [
-      ["手动排液并补水", "Drain by hand and fill up"],
+      ["手动排液并补水", "Drain by hand and fill up", command("drain")],
       ["查排液阀", "Check the drain valve"],
     ],
     leadsTo: ["no_discharge", ...foul],
@@ -76,7 +77,7 @@ export const deodorizationGuides: readonly AlarmGuide[] = [
     cause: ["排液阀不开，或流量计坏", "The drain does not open, or its meter is broken"],
     part: ["排液阀与流量计", "Drain valve and meter"],
     consequence: ["法定记录缺排液量", "The legal record has no discharge"],
-    steps: [["手动排一次，看流量计走不走", "Drain once by hand and watch the meter"]],
+    steps: [["手动排一次，看流量计走不走", "Drain once by hand and watch the meter", command("drain")]],
   }),
   guide("clogged", {
     cause: ["填料积灰、结垢", "Dust or scale in the pack"],

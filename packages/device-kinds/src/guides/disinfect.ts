@@ -1,5 +1,6 @@
 /** Explanations of the alarms of water disinfection. */
 import type { AlarmGuide } from "../device-kind.ts";
+import { command } from "./acts.ts";
 import { guide, sharedGuides, supplyGuides, unknownGuide } from "./shared.ts";
 
 const weak = ["residual_low", "orp_low", "orp_very_low"] as const;
@@ -121,7 +122,7 @@ export const disinfectGuides: readonly AlarmGuide[] = [
       "Strong solution gathers in the line and reaches the pigs with the next water",
     ],
     steps: [
-      ["立即停加药泵", "Stop the dosing pump at once"],
+      ["立即停加药泵", "Stop the dosing pump at once", command("stopPump")],
       ["放掉这段管里的水", "Let out the water of this part of the line"],
       ["换流量开关", "Replace the flow switch"],
     ],
@@ -130,7 +131,10 @@ export const disinfectGuides: readonly AlarmGuide[] = [
     cause: ["余氯过高，控制器停了加药泵", "The controller stopped dosing as the residual is too high"],
     part: ["加药泵", "Dosing pump"],
     consequence: ["恢复前不再消毒", "Nothing is disinfected until it is resumed"],
-    steps: [measure, ["正常后在设备页恢复加药", "When it is right again, resume dosing from the device page"]],
+    steps: [
+      measure,
+      ["正常后在设备页恢复加药", "When it is right again, resume dosing from the device page", command("resetPump")],
+    ],
   }),
   guide("turbidity", {
     cause: ["水源浑浊，或过滤器失效", "The source is turbid, or the filter has failed"],

@@ -1,5 +1,6 @@
 /** Explanations of the alarms of dosing stations. */
 import type { AlarmGuide } from "../device-kind.ts";
+import { command } from "./acts.ts";
 import { guide, sharedGuides, supplyGuides } from "./shared.ts";
 
 const tankGuides = (number: number): readonly AlarmGuide[] => [
@@ -7,7 +8,7 @@ const tankGuides = (number: number): readonly AlarmGuide[] => [
     cause: [`${number} 号罐药液快用完`, `Tank ${number} is almost used up`],
     part: [`${number} 号罐`, `Tank ${number}`],
     consequence: ["下一批可能配不完", "The next batch may not be finished"],
-    steps: [["补药，在设备页确认", "Fill it up and confirm that on the device page"]],
+    steps: [["补药，在设备页确认", "Fill it up and confirm that on the device page", command("acknowledgeRefill")]],
     leadsTo: [`tank_${number}_empty`],
   }),
   guide(`tank_${number}_empty`, {
@@ -15,8 +16,8 @@ const tankGuides = (number: number): readonly AlarmGuide[] => [
     part: [`${number} 号罐与泵`, `Tank ${number} and its pump`],
     consequence: ["泵吸空，配出来的药不够浓", "The pump draws air; what comes out is too thin"],
     steps: [
-      ["停止批次", "Stop the batch"],
-      ["补药后灌泵再启动", "Fill up, prime the pump, then start again"],
+      ["停止批次", "Stop the batch", command("stop")],
+      ["补药后灌泵再启动", "Fill up, prime the pump, then start again", command("prime")],
     ],
     leadsTo: ["no_flow", "dose_off", "dose_far_off", "concentration_off"],
   }),
@@ -40,8 +41,8 @@ export const dosingStationGuides: readonly AlarmGuide[] = [
     part: ["反馈和指令不同的阀", "The valve whose feedback differs"],
     consequence: ["药送不出去，或送错地方", "The mix does not get out, or goes elsewhere"],
     steps: [
-      ["停止批次", "Stop the batch"],
-      ["手动开关几次，看反馈", "Move it by hand a few times and watch the feedback"],
+      ["停止批次", "Stop the batch", command("stop")],
+      ["手动开关几次，看反馈", "Move it by hand a few times and watch the feedback", command("setValve")],
       ["换执行器", "Replace the actuator"],
     ],
     leadsTo: ["no_flow", "dose_off", "dose_far_off", "concentration_off", "batch_timeout"],
@@ -51,7 +52,7 @@ export const dosingStationGuides: readonly AlarmGuide[] = [
     part: ["泵、滤网、流量计", "Pump, strainer, meter"],
     consequence: ["批次完不成，泵会过热", "The batch is not finished; the pump overheats"],
     steps: [
-      ["停泵", "Stop the pump"],
+      ["停泵", "Stop the pump", command("stop")],
       ["洗滤网，灌泵", "Clean the strainer and prime the pump"],
     ],
     leadsTo: ["dose_off", "dose_far_off", "batch_timeout"],
@@ -78,7 +79,7 @@ export const dosingStationGuides: readonly AlarmGuide[] = [
     consequence: ["消毒不合格，或药残超标", "Poor disinfection, or too much of the agent left"],
     steps: [
       ["这批不要用", "Don't use this batch"],
-      ["校准流量系数，重配一批", "Calibrate and mix another one"],
+      ["校准流量系数，重配一批", "Calibrate and mix another one", command("calibrate")],
     ],
     leadsTo: ["dose_off", "concentration_off"],
   }),
@@ -116,7 +117,7 @@ export const dosingStationGuides: readonly AlarmGuide[] = [
     consequence: ["药液流失，用量算不准", "Agent is lost, and use can't be told"],
     steps: [
       ["看罐底和接头", "Look at tank and joints"],
-      ["校准流量系数", "Calibrate the K factor"],
+      ["校准流量系数", "Calibrate the K factor", command("calibrate")],
     ],
   }),
   guide("emergency_stop", {

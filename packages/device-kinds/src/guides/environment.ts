@@ -1,6 +1,7 @@
 /** Explanations of the alarms of the environment controller, and which alarms cause which. */
 import { text } from "../declare.ts";
 import type { AlarmGuide } from "../device-kind.ts";
+import { command, parameters, people, step } from "./acts.ts";
 import { guide, sharedGuides, unknownGuide } from "./shared.ts";
 
 /** Alarms that too little ventilation causes. */
@@ -21,9 +22,10 @@ const lessAir = [
 ] as const;
 const heat = ["heat_stress", "heat_emergency", "temperature_very_high"] as const;
 
-const openAir = text(
+const openAir = step(
   "先把风补上：升档，或手动开其余风机",
   "First get air: raise the gear, or start other fans by hand",
+  command("setGear"),
 );
 const lookAtInlets = text("看进风口和幕帘开了没有", "See whether inlets and curtains are open");
 
@@ -93,7 +95,7 @@ export const environmentGuides: readonly AlarmGuide[] = [
     consequence: text("风量不足，风机可能跳闸", "Less air; the fan may trip"),
     steps: [
       text("看哪台风机电流异常，听声音", "See which fan is off, and listen to it"),
-      text("停下这台，改用另一台，再检修", "Stop it, run another one, then repair it"),
+      step("停下这台，改用另一台，再检修", "Stop it, run another one, then repair it", command("setFan")),
     ],
     leadsTo: lessAir,
   },
@@ -124,7 +126,7 @@ export const environmentGuides: readonly AlarmGuide[] = [
     consequence: text("热应激，大猪和母猪有死亡危险", "Heat stress; heavy pigs and sows may die"),
     steps: [
       openAir,
-      text("开应急幕帘和门，叫人", "Open emergency curtains and doors, and call for help"),
+      step("开应急幕帘和门，叫人", "Open emergency curtains and doors, and call for help", people),
       lookAtInlets,
     ],
     leadsTo: ["heat_stress", "heat_emergency"],
@@ -155,7 +157,7 @@ export const environmentGuides: readonly AlarmGuide[] = [
     part: text("粪沟与最小通风", "Pit and minimum ventilation"),
     consequence: text("刺激呼吸道，咳嗽增多", "Irritates the airways; more coughing"),
     steps: [
-      text("升一档，看 15 分钟", "Raise the gear by one and watch for 15 minutes"),
+      step("升一档，看 15 分钟", "Raise the gear by one and watch for 15 minutes", command("setGear")),
       text("检查粪沟和排粪时间", "Check the pit and when it was drained"),
     ],
     leadsTo: ["ammonia_very_high"],
@@ -174,7 +176,10 @@ export const environmentGuides: readonly AlarmGuide[] = [
     cause: text("最小通风不够，或燃气加热排气不畅", "Too little minimum ventilation, or gas heating without exhaust"),
     part: text("最小通风与加热器", "Minimum ventilation and heaters"),
     consequence: text("空气变差，猪没精神", "The air is bad; pigs are dull"),
-    steps: [text("升一档，看 15 分钟", "Raise the gear by one and watch for 15 minutes"), lookAtInlets],
+    steps: [
+      step("升一档，看 15 分钟", "Raise the gear by one and watch for 15 minutes", command("setGear")),
+      lookAtInlets,
+    ],
     leadsTo: ["carbon_dioxide_very_high"],
     danger: 8000,
   },
@@ -192,8 +197,8 @@ export const environmentGuides: readonly AlarmGuide[] = [
     part: text("粪沟", "Pit"),
     consequence: text("对人和猪都有毒", "Poisonous for people and pigs"),
     steps: [
-      text("停止搅动和排粪，开大通风", "Stop stirring and draining, and ventilate more"),
-      text("人员撤离，不要单独进舍", "Leave the house; nobody goes in alone"),
+      step("停止搅动和排粪，开大通风", "Stop stirring and draining, and ventilate more", command("setGear")),
+      step("人员撤离，不要单独进舍", "Leave the house; nobody goes in alone", people),
     ],
     leadsTo: ["hydrogen_sulfide_danger"],
     danger: 20,
@@ -204,8 +209,8 @@ export const environmentGuides: readonly AlarmGuide[] = [
     part: text("粪沟", "Pit"),
     consequence: text("几分钟内可致命", "Can kill within minutes"),
     steps: [
-      text("所有人立即撤离", "Everybody leaves at once"),
-      text("从舍外开大风机", "Run the fans from outside"),
+      step("所有人立即撤离", "Everybody leaves at once", people),
+      step("从舍外开大风机", "Run the fans from outside", command("setGear")),
       text("降到 5 ppm 以下再进入，两人同行", "Go back in below 5 ppm only, by two"),
     ],
     danger: 20,
@@ -215,7 +220,7 @@ export const environmentGuides: readonly AlarmGuide[] = [
     cause: text("通风少，漏水或刚冲洗", "Little ventilation, a leak, or the unit was just washed"),
     part: text("饮水线、喷淋、进风口", "Water line, spray, inlets"),
     consequence: text("地面湿，容易得病", "Wet floors and more disease"),
-    steps: [text("看有没有漏水", "Look for a leak"), text("升一档", "Raise the gear by one")],
+    steps: [text("看有没有漏水", "Look for a leak"), step("升一档", "Raise the gear by one", command("setGear"))],
   },
   {
     rule: "heat_stress",
@@ -234,7 +239,7 @@ export const environmentGuides: readonly AlarmGuide[] = [
     cause: text("高温高湿持续", "Heat and humidity last"),
     part: text("风速与降温", "Air speed and cooling"),
     consequence: text("随时可能死猪", "Pigs may die at any time"),
-    steps: [openAir, text("给猪身上淋水，叫人", "Wet the pigs and call for help")],
+    steps: [openAir, step("给猪身上淋水，叫人", "Wet the pigs and call for help", people)],
   },
   {
     rule: "water_stopped",
@@ -252,7 +257,7 @@ export const environmentGuides: readonly AlarmGuide[] = [
     part: text("单元模式", "Unit mode"),
     consequence: text("风机停转，别的告警都被屏蔽", "Fans stop, and all other alarms are masked"),
     steps: [
-      text("立即把模式改回正常饲养", "Set the mode back to normal at once"),
+      step("立即把模式改回正常饲养", "Set the mode back to normal at once", parameters("mode")),
       text("查清是谁改的", "Find out who changed it"),
     ],
     leadsTo: lessAir,
@@ -263,8 +268,16 @@ export const environmentGuides: readonly AlarmGuide[] = [
     part: text("单元模式", "Unit mode"),
     consequence: text("别的告警都被屏蔽，喷淋停着", "All other alarms are masked, and the spray stands still"),
     steps: [
-      text("冲洗完了就把控制器改回正常饲养", "If washing is over, set the controller back to normal"),
-      text("还没洗完就在单元模式里重新计时", "If it is not, begin the time anew at the unit's mode"),
+      step(
+        "冲洗完了就把控制器改回正常饲养",
+        "If washing is over, set the controller back to normal",
+        parameters("mode"),
+      ),
+      step(
+        "还没洗完就在单元模式里重新计时",
+        "If it is not, begin the time anew at the unit's mode",
+        parameters("mode"),
+      ),
     ],
   },
   guide("pressure_high", {

@@ -1,5 +1,6 @@
 /** Explanations of the alarms of needleless injectors. */
 import type { AlarmGuide } from "../device-kind.ts";
+import { command } from "./acts.ts";
 import { guide, portableGuides, sharedGuides } from "./shared.ts";
 
 const again = [
@@ -36,7 +37,7 @@ export const needlelessGuides: readonly AlarmGuide[] = [
     consequence: ["剂量不对，免疫不稳", "Wrong doses protect badly"],
     steps: [
       ["排空气，再打两针空针看剂量", "Drive out the air and look at the dose of two blank shots"],
-      ["做剂量校准", "Calibrate the dose"],
+      ["做剂量校准", "Calibrate the dose", command("calibrate")],
     ],
     leadsTo: ["dose_mean"],
   }),
@@ -45,7 +46,7 @@ export const needlelessGuides: readonly AlarmGuide[] = [
     part: ["剂量校准、密封圈", "Calibration, seals"],
     consequence: ["整批猪剂量都偏", "A whole group gets a wrong dose"],
     steps: [
-      ["做剂量校准", "Calibrate the dose"],
+      ["做剂量校准", "Calibrate the dose", command("calibrate")],
       ["换密封圈", "Change the seal"],
     ],
   }),
@@ -111,6 +112,6 @@ export const needlelessGuides: readonly AlarmGuide[] = [
     cause: ["有记录没有上传", "Records were not sent"],
     part: ["注射器存储", "Store of the injector"],
     consequence: ["覆盖率算不准", "Coverage can't be told"],
-    steps: [["在设备页补取记录", "Pull the log from the device page"]],
+    steps: [["在设备页补取记录", "Pull the log from the device page", command("pullLog")]],
   }),
 ];

@@ -1,8 +1,10 @@
 /** Explanations of the alarms that every kind has. */
 import { text } from "../declare.ts";
-import type { AlarmGuide } from "../device-kind.ts";
+import type { AlarmAct, AlarmGuide } from "../device-kind.ts";
+import { order, parameters, people, readings, step } from "./acts.ts";
 
 type Words = readonly [zh: string, en: string];
+type StepWords = readonly [zh: string, en: string, act?: AlarmAct];
 
 /** Builds an explanation. */
 export const guide = (
@@ -11,7 +13,7 @@ export const guide = (
     readonly cause: Words;
     readonly part: Words;
     readonly consequence: Words;
-    readonly steps: readonly Words[];
+    readonly steps: readonly StepWords[];
     readonly leadsTo?: readonly string[];
     readonly danger?: number;
   },
@@ -20,7 +22,7 @@ export const guide = (
   cause: text(...said.cause),
   part: text(...said.part),
   consequence: text(...said.consequence),
-  steps: said.steps.map((words) => text(...words)),
+  steps: said.steps.map(([zh, en, act]) => ({ zh, en, ...(act && { act }) })),
   ...(said.leadsTo && { leadsTo: said.leadsTo }),
   ...(said.danger !== undefined && { danger: said.danger }),
 });
@@ -32,9 +34,9 @@ export const sharedGuides: readonly AlarmGuide[] = [
     part: text("设备电源与网络", "Power and network of the device"),
     consequence: text("看不到数值，别的告警也不会来", "No values are seen, and no other alarm can come"),
     steps: [
-      text("到现场看一眼，或打电话问值班", "Look at the place, or call who is there"),
+      step("到现场看一眼，或打电话问值班", "Look at the place, or call who is there", people),
       text("看电源、网线和网关指示灯", "Check power, cable and the lights of the gateway"),
-      text("还不行就重启设备，再报修", "Restart the device; if it stays away, report it"),
+      step("还不行就重启设备，再报修", "Restart the device; if it stays away, report it", order),
     ],
   },
   {
@@ -47,7 +49,7 @@ export const sharedGuides: readonly AlarmGuide[] = [
     ),
     steps: [
       text("对照另一只探头或手持表", "Compare with another probe or a hand-held meter"),
-      text("检查接线，擦净探头，必要时更换", "Check the cable, clean the probe, replace it where needed"),
+      step("检查接线，擦净探头，必要时更换", "Check the cable, clean the probe, replace it where needed", order),
     ],
   },
   {
@@ -72,7 +74,7 @@ export const sharedGuides: readonly AlarmGuide[] = [
     consequence: ["记录的时间不对，曲线和事件错位", "Records carry a wrong time; curves and events are shifted"],
     steps: [
       ["在设备页点对时，或重启设备", "Set the clock from the device page, or restart the device"],
-      ["反复出现就换时钟电池", "If it comes back, replace the battery of the clock"],
+      ["反复出现就换时钟电池", "If it comes back, replace the battery of the clock", order],
     ],
   }),
   guide("firmware_mismatch", {
@@ -105,8 +107,12 @@ export const unknownGuide = (
     consequence: said.consequence,
     steps: [
       said.byHand,
-      ["看设备页「不可信的读数」：它发来了什么", "See “Rejected readings” on the device's page: what did it send"],
-      ["检查探头和接线，再看控制器设置", "Check probe and cable, then the settings of the controller"],
+      [
+        "看设备页「不可信的读数」：它发来了什么",
+        "See “Rejected readings” on the device's page: what did it send",
+        readings,
+      ],
+      ["检查探头和接线，再看控制器设置", "Check probe and cable, then the settings of the controller", parameters()],
     ],
     ...(said.leadsTo && { leadsTo: said.leadsTo }),
   });

@@ -1,5 +1,6 @@
 /** Explanations of the alarms of the herd thermometer. */
 import type { AlarmGuide } from "../device-kind.ts";
+import { command, people } from "./acts.ts";
 import { guide, portableGuides, sharedGuides } from "./shared.ts";
 
 const check = ["用肛温计复核几头", "Check some pigs with a rectal thermometer"] as const;
@@ -35,7 +36,7 @@ export const temperatureGuides: readonly AlarmGuide[] = [
       "Pigs may die; a suspected notifiable disease has to be reported",
     ],
     steps: [
-      ["立即叫兽医，封闭单元", "Call the vet now and close the unit"],
+      ["立即叫兽医，封闭单元", "Call the vet now and close the unit", people],
       ["按规定上报，停止人车流动", "Report it as the law asks; stop people and vehicles"],
     ],
     danger: 30,
@@ -67,7 +68,7 @@ export const temperatureGuides: readonly AlarmGuide[] = [
     consequence: ["所有体温都不准", "All temperatures are wrong"],
     steps: [
       ["擦净镜头", "Clean the lens"],
-      ["做黑体校准", "Calibrate the blackbody"],
+      ["做黑体校准", "Calibrate the blackbody", command("calibrateBlackbody")],
     ],
     leadsTo: ["mean_above_week"],
   }),
@@ -77,7 +78,7 @@ export const temperatureGuides: readonly AlarmGuide[] = [
     consequence: ["后面的栏没有巡测", "The pens behind are not scanned"],
     steps: [
       ["到停下的位置清理轨道", "Clear the rail where it stopped"],
-      ["发回充电位命令，再启动巡测", "Send it to its charger and start a round again"],
+      ["发回充电位命令，再启动巡测", "Send it to its charger and start a round again", command("goHome")],
     ],
     leadsTo: ["scan_coverage"],
   }),

@@ -1,5 +1,6 @@
 /** Explanations of the alarms of weighbridges. */
 import type { AlarmGuide } from "../device-kind.ts";
+import { command } from "./acts.ts";
 import { guide, sharedGuides, supplyGuides } from "./shared.ts";
 
 export const weighbridgeGuides: readonly AlarmGuide[] = [
@@ -25,7 +26,7 @@ export const weighbridgeGuides: readonly AlarmGuide[] = [
     ],
     steps: [
       ["清扫秤台和缝里的石子", "Clear the platform and the stones in its gaps"],
-      ["空秤时在设备页置零", "Set the empty scale to zero on the device page"],
+      ["空秤时在设备页置零", "Set the empty scale to zero on the device page", command("zero")],
       ["还不归零就报检", "If it does not stay at zero, have it checked"],
     ],
   }),

@@ -58,6 +58,14 @@ export const bathroom: DeviceKind = {
       log: { at: "alarmAnalysisPerson", title: text("洗澡告警日志", "Shower alarm log") },
     },
     figures: ["occupancy", "water_t", "flow", "room_t", "tank_t", "tank", "disinfectant"],
+    summary: {
+      occupancy: "sum",
+      flow: "sum",
+      water_t: "lowest",
+      tank_t: "lowest",
+      tank: "lowest",
+      disinfectant: "lowest",
+    },
     keyAnalytics: ["compliance", "duration", "bypasses"],
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["emergency", "fault"] },
@@ -99,7 +107,7 @@ export const bathroom: DeviceKind = {
     shower.words("state", "状态", "State", states),
     shower.number("water_t", "水温", "Water temperature", "°C", { valid: [0, 70], normal: [37, 41], decimals: 1 }),
     shower.number("flow", "流量", "Flow", "L/min", { valid: [0, 60], normal: [6, 12], decimals: 1 }),
-    shower.number("occupancy", "在内人数", "Persons inside", "人", { valid: [0, 20] }),
+    shower.number("occupancy", "在内人数", "Persons inside", "人", { valid: [0, 20], step: true }),
     shower.number("occupied_s", "在内时长", "Occupied for", "s", { valid: [0, 86400] }),
     room.number("room_t", "室温", "Room temperature", "°C", {
       valid: [-20, 60],
@@ -348,9 +356,17 @@ export const bathroom: DeviceKind = {
       "Passed showers of a person ÷ entries of the person",
       { personal: true },
     ),
-    analytic("reasons", "不合格原因", "Reasons", "次", "各原因次数，降序", "Count per reason, descending", {
-      labels: { event: "shower", field: "reason" },
-    }),
+    analytic(
+      "reasons",
+      "不合格原因",
+      "Failed showers by reason",
+      "次",
+      "各原因次数，降序",
+      "Count per reason, descending",
+      {
+        labels: { event: "shower", field: "reason" },
+      },
+    ),
     analytic("duration", "淋浴时长", "Water time", "s", "淋浴时长的中位数", "Median of the water time"),
     analytic(
       "duration_p10",

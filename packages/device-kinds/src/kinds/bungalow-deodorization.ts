@@ -57,6 +57,7 @@ export const bungalowDeodorization: DeviceKind = {
     title: text("平房除臭总览", "Bungalow deodorization overview"),
     ofFarm: true,
     figures: ["removal", "nh3_boundary", "h2s_boundary", "odour", "p", "flow", "tank"],
+    summary: { removal: "lowest", nh3_boundary: "highest", h2s_boundary: "highest", odour: "highest", tank: "lowest" },
     keyAnalytics: ["removal", "boundary_compliance", "spray_hours"],
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["fault"] },
@@ -272,5 +273,8 @@ export const bungalowDeodorization: DeviceKind = {
     analytic("spray_litres", "喷淋用量", "Sprayed", "L", "各次喷淋用量之和", "Sum of the amounts of all runs"),
     ...sharedAnalytics,
   ],
-  judging: { parameters: ["p_rated"] },
+  judging: {
+    parameters: ["p_rated"],
+    onlyWhile: { p: when("pump", "eq", true), flow: when("pump", "eq", true), removal: when("pump", "eq", true) },
+  },
 };

@@ -46,6 +46,7 @@ export const cough: DeviceKind = {
     title: text("咳嗽监测总览", "Cough monitoring overview"),
     more: { analysis: { at: "butler", title: text("咳嗽管家", "Cough butler") } },
     figures: ["rdi", "rehs", "coughs", "laeq", "t", "rh"],
+    summary: { rdi: "highest", rehs: "lowest", coughs: "sum", laeq: "highest" },
     parts: [
       { type: "grid", title: text("什么时候咳", "When they cough"), analytic: "heatmap", as: "hours" },
       { type: "grid", title: text("咳嗽过程", "Cough episodes"), analytic: "episodes", as: "table" },

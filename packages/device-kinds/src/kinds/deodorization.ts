@@ -69,6 +69,7 @@ export const deodorization: DeviceKind = {
     ofFarm: true,
     more: { register: { at: "register", title: text("除臭小时登记", "Hourly register") } },
     figures: ["removal", "nh3_in", "nh3_out", "ph", "ec", "dp", "level"],
+    summary: { removal: "lowest", nh3_in: "highest", nh3_out: "highest", level: "lowest" },
     keyAnalytics: ["ammonia_removal", "compliant_hours", "uptime"],
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["fault", "off"] },

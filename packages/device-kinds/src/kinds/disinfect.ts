@@ -59,6 +59,7 @@ export const disinfect: DeviceKind = {
     ofFarm: true,
     more: { analysis: { at: "waterDispensingMonitor", title: text("投加监测", "Dosing monitor") } },
     figures: ["free_cl", "orp", "ph", "flow", "p", "turb", "stock"],
+    summary: { free_cl: "lowest", orp: "lowest", flow: "sum", stock: "lowest" },
     keyAnalytics: ["residual_compliance", "stock_days", "water_per_pig_day"],
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["fault"] },
@@ -277,7 +278,14 @@ export const disinfect: DeviceKind = {
       "加药量 × 药液有效氯 ÷ 水量",
       "Amount dosed × strength of the stock ÷ water",
     ),
-    analytic("water_per_pig_day", "头日用水", "Water per pig-day", "L", "水量 ÷ 头日数", "Water ÷ pig-days"),
+    analytic(
+      "water_per_pig_day",
+      "头日用水",
+      "Water per pig-day",
+      "L",
+      "水量 ÷ 头日数；一个场区有几条水线时平分头数",
+      "Water ÷ pig-days; several lines of a farm share its pigs evenly",
+    ),
     analytic(
       "stock_days",
       "药液可用天数",

@@ -161,12 +161,14 @@ export const dosingStation: DeviceKind = {
     title: text("配药站总览", "Dosing station overview"),
     ofFarm: true,
     figures: ["tank_1", "tank_2", "tank_3", "flow_sum", "p", "mix_ph", "mix_ec"],
+    summary: { tank_1: "lowest", tank_2: "lowest", tank_3: "lowest", flow_sum: "sum" },
     keyAnalytics: ["dose_accuracy", "stock_days", "flush_compliance"],
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["alarm", "estop"] },
       {
         type: "tanks",
-        title: text("药罐余量", "Tanks and their rest"),
+        title: text("药罐余量", "Stock"),
+        stock: "stock_days",
         tanks: dosingTanks.map((number) => ({
           name: text(`${number} 号罐`, `Tank ${number}`),
           level: `tank_${number}`,

@@ -60,6 +60,13 @@ const modeWords = [
 export const fanNumbers: readonly number[] = Array.from({ length: fanCount }, (_, index) => index + 1);
 const probeKeys = ["t1", "t2", "t3", "t4"] as const;
 const fanKeys = fanNumbers.map((number) => `fan_${number}`);
+/** Fans that are tried together: those with a drive, and the others by three. */
+const fanGroups = [
+  [1, variableFanCount],
+  [3, 5],
+  [6, 8],
+  [9, fanCount],
+] as const;
 
 const air = channelsOf(section("air", "空气", "Air"), 60);
 const ventilation = channelsOf(section("ventilation", "通风", "Ventilation"), 60);
@@ -76,6 +83,7 @@ const channels: readonly Channel[] = [
     ...celsius,
     normal: [13, 28],
     comfort: "temperatureComfort",
+    worseBy: 2,
   }),
   ...probeKeys.map((key, index) =>
     air.number(key, `${index + 1} 号探头`, `Probe ${index + 1}`, "°C", { ...celsius, normal: [13, 28] }),
@@ -83,14 +91,14 @@ const channels: readonly Channel[] = [
   air.number("rh", "湿度", "Humidity", "%", { valid: percent, normal: [50, 85], comfort: "humidityComfort" }),
   air.number("t_out", "舍外温度", "Outdoor temperature", "°C", celsius),
   air.number("rh_out", "舍外湿度", "Outdoor humidity", "%", { valid: percent }),
-  air.number("nh3", "氨气", "Ammonia", "ppm", { valid: percent, normal: [0, 15], decimals: 1 }),
-  air.number("co2", "二氧化碳", "Carbon dioxide", "ppm", { valid: [0, 10000], normal: [600, 3000] }),
-  air.number("h2s", "硫化氢", "Hydrogen sulfide", "ppm", { valid: [0, 50], normal: [0, 3], decimals: 1 }),
+  air.number("nh3", "氨气", "Ammonia", "ppm", { valid: percent, normal: [0, 15], decimals: 1, worseBy: 10 }),
+  air.number("co2", "二氧化碳", "Carbon dioxide", "ppm", { valid: [0, 10000], normal: [600, 3000], worseBy: 1000 }),
+  air.number("h2s", "硫化氢", "Hydrogen sulfide", "ppm", { valid: [0, 50], normal: [0, 3], decimals: 1, worseBy: 5 }),
   air.number("dp", "负压", "Static pressure", "Pa", { valid: [-100, 100], normal: [10, 30], decimals: 1 }),
   air.number("airspd", "风速", "Air speed", "m/s", { valid: [0, 10], normal: [0.15, 1], decimals: 2 }),
   air.number("lux", "光照", "Light", "lx", { valid: [0, 2000], normal: [30, 150] }),
-  ventilation.number("gear_cmd", "目标档位", "Gear wanted", "", { valid: [0, maxGears], step: true }),
-  ventilation.number("gear", "运行档位", "Gear", "", { valid: [0, maxGears], step: true }),
+  ventilation.number("gear_cmd", "目标档位", "Fan stage wanted", "", { valid: [0, maxGears], step: true }),
+  ventilation.number("gear", "运行档位", "Fan stage", "", { valid: [0, maxGears], step: true }),
   ventilation.number("vfd", "变频", "Drive", "%", { valid: percent }),
   ventilation.number("damper_cmd", "风门目标", "Inlet wanted", "%", { valid: percent }),
   ...[1, 2, 3, 4].map((number) =>
@@ -267,8 +275,8 @@ const alarmHigh = lowestOf(setPoint("t_target", 3), pigstyLimit("temperatureHigh
 const alarmVeryHigh = lowestOf(setPoint("t_target", 5), pigstyLimit("temperatureHigh", 2));
 const halfDegree = { absolute: 0.5 };
 const outdoorNote = text(
-  "慧牧默认值；天热时上限随舍外温度上移（舍外 +6/+8 ℃），因为不降温的猪舍不可能比舍外凉",
-  "Herdwise default; in hot weather the limit follows the outdoor temperature (outdoor +6/+8 °C), as a house without cooling cannot be cooler than outside",
+  "平台默认值；天热时上限随舍外温度上移（舍外 +6/+8 ℃），因为不降温的猪舍不可能比舍外凉",
+  "Default of the portal; in hot weather the limit follows the outdoor temperature (outdoor +6/+8 °C), as a house without cooling cannot be cooler than outside",
 );
 
 const alarmRules: readonly AlarmRule[] = [
@@ -813,5 +821,23 @@ export const environment: DeviceKind = {
     without: ["cycle_fan_off"],
     targets: { t_in: "t_target" },
     parameters: ["fan_rated_a"],
+  },
+  commissioning: {
+    warmed: probeKeys,
+    switched: fanGroups.map(([from, to]) => ({
+      id: `fans_${from}_${to}`,
+      name: text(`${from}–${to} 号风机`, `Fans ${from} to ${to}`),
+      machines: fanNumbers
+        .filter((number) => number >= from && number <= to)
+        .map((fan) => ({
+          method: "setFan",
+          params: { fan, on: true },
+          key: `fan_${fan}`,
+          currentKey: `fan_${fan}_a`,
+        })),
+    })),
+    release: "resumeAutomatic",
+    settings: ["t_target", "alarm_high_limit", "alarm_low_limit", "fan_table"],
+    curve: { flag: "curve_enabled", table: "day_curve" },
   },
 };

@@ -45,6 +45,7 @@ export const needleless: DeviceKind = {
     more: { analysis: { at: "records", title: text("免疫记录", "Immunization records") } },
     figures: ["vaccine_t", "bottle_ml", "batt", "charge", "shots_total", "p_peak"],
     keyAnalytics: ["coverage", "dose_accuracy", "valid_shots"],
+    summary: { bottle_ml: "lowest", batt: "lowest", charge: "lowest", shots_total: "sum" },
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["locked", "fault"] },
       {
@@ -92,7 +93,7 @@ export const needleless: DeviceKind = {
       ["fault", "故障", "Fault"],
     ]),
     shot.flag("session_open", "任务进行中", "Session open"),
-    shot.number("shots_total", "累计注射", "Shots, total", "针", { valid: [0, 1e7], cumulative: true }),
+    shot.number("shots_total", "累计注射", "Shots, total", "针", { valid: [0, 1e7], cumulative: true, worseBy: 1000 }),
     shot.number("p_peak", "峰值压力", "Peak pressure", "MPa", { valid: [0, 60], normal: [15, 30], decimals: 1 }),
     shot.number("p_set", "设定压力", "Set pressure", "MPa", { valid: [0, 60], normal: [15, 30], decimals: 1 }),
     shot.number("charge", "气源/储能", "Gas or charge", "%", { valid: [0, 100], normal: [20, 100] }),
@@ -312,8 +313,8 @@ export const needleless: DeviceKind = {
     ),
     analytic(
       "session_coverage",
-      "任务覆盖率",
-      "Session coverage",
+      "已结束任务的覆盖率",
+      "Coverage of ended sessions",
       "%",
       "各任务结束时覆盖率的均值",
       "Mean of the coverage that sessions end with",
@@ -364,12 +365,13 @@ export const needleless: DeviceKind = {
     ),
     analytic(
       "withdrawal",
-      "休药期日历",
-      "Withdrawal calendar",
+      "最长还要休药",
+      "Longest withdrawal left",
       "d",
       "最后注射日 + 休药期 − 今天；各单元与疫苗，取最长的",
       "Day of the last shot + withdrawal period − today; by unit and vaccine, the longest",
     ),
     ...sharedAnalytics,
   ],
+  judging: { onlyWhile: { p_peak: when("state", "eq", "injecting") } },
 };

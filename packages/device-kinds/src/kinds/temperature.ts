@@ -50,6 +50,7 @@ export const temperature: DeviceKind = {
     icon: "thermometer",
     title: text("群体测温总览", "Herd temperature overview"),
     figures: ["fever_share", "mean", "p95", "scanned", "t_amb", "bb_drift"],
+    summary: { fever_share: "highest", p95: "highest", scanned: "lowest", bb_drift: "highest" },
     keyAnalytics: ["fever_curve", "scan_coverage", "growth"],
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["jam", "fault"] },
@@ -314,4 +315,5 @@ export const temperature: DeviceKind = {
     ),
     ...sharedAnalytics,
   ],
+  commissioning: { warmed: ["t_amb"], settings: ["rounds", "fever_from"] },
 };

@@ -61,6 +61,7 @@ export const weighbridge: DeviceKind = {
     title: text("地磅总览", "Weighbridge overview"),
     ofFarm: true,
     figures: ["weight", "zero_kg", "cell_spread", "cal_days", "load"],
+    summary: { cell_spread: "highest", cal_days: "lowest" },
     keyAnalytics: ["weighings", "net_total", "turnaround"],
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["overload", "fault"] },
@@ -68,6 +69,7 @@ export const weighbridge: DeviceKind = {
         type: "records",
         title: text("磅单", "Tickets"),
         event: "weighed",
+        onOverview: true,
         columns: ["ticket", "plate", "phase", "weight_g", "zero_kg", "stability", "calibrated_until"],
         good: { field: "stability", words: ["stable"] },
       },
@@ -80,7 +82,7 @@ export const weighbridge: DeviceKind = {
   states: named(...states),
   channels: [
     scale.words("state", "状态", "State", states),
-    scale.number("weight", "当前重量", "Weight", "kg", { valid: [-500, 150_000] }),
+    scale.number("weight", "当前重量", "Weight", "kg", { valid: [-500, 150_000], step: true }),
     scale.words("stable", "稳定", "Stability", stabilities),
     scale.number("zero_kg", "零点偏移", "Zero offset", "kg", { valid: [-2000, 2000], normal: [-20, 20], decimals: 1 }),
     scale.number("on_scale_s", "在秤时长", "On the scale for", "s", { valid: [0, 86_400] }),
