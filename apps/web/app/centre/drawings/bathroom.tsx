@@ -26,7 +26,7 @@ export function BathroomDrawing(props: DrawingProps) {
   const flow = part("flow", 480, { name: nameOf("flow"), keys: ["flow"] });
   const occupancy = part("occupancy", person ?? 480, {
     name: nameOf("occupancy"),
-    keys: ["occupied_s", "occupancy"],
+    keys: ["occupancy", "occupied_s"],
     rules: ["too_long"],
     said: saidOf("occupancy"),
   });

@@ -94,7 +94,9 @@ export function DosingStationDrawing(props: DrawingProps) {
             {t("{number} 号罐", { number: tank })}
           </Words>
           <Words x={tankMiddle(tank)} y={57}>
-            {t("还可用 {count} 天", { count: textOf(`tank_${tank}_days_left`) })}
+            {(numberOf(`tank_${tank}_days_left`) ?? 0) < 0
+              ? t("已过期")
+              : t("{count} 天后到期", { count: textOf(`tank_${tank}_days_left`) })}
           </Words>
           <Vessel
             x={tankX(tank)}

@@ -1,11 +1,13 @@
+import type { UnitState } from "@herdwise/contract/unit-states";
 import type { Verdict } from "@herdwise/device-kinds";
+import { problemDetail, problemName } from "@herdwise/device-kinds";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { markPaths } from "../../shared/icons/mark.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { problemDetail, problemName, stateMarks, type UnitState } from "../kind/judge.ts";
 import { type DrawingProps, useDeclared, useKind, useLocalText } from "../kind/kind-view.ts";
 import { StateMark } from "../kind/state-mark.tsx";
+import { stateMarks } from "../kind/unit-states.ts";
 import styles from "./process.module.css";
 
 /* Pictures of a process: what flows where, with each value at its place. A fault shows on its part and in words below the picture. */
@@ -135,7 +137,7 @@ export function ProcessPicture({ title, note, width, height, parts, judged, chil
         )
       : t("有问题的部件：{names}", { names: join(faulty.map(({ name }) => name)) });
   return (
-    <section className={`card ${styles.card}`} aria-labelledby={id}>
+    <section className="card" aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
         {note && <span className="mut">{note}</span>}
@@ -156,10 +158,10 @@ export function ProcessPicture({ title, note, width, height, parts, judged, chil
           {children}
         </svg>
       </section>
-      <ul className={styles.parts} aria-label={t("部件")}>
+      <ul className={faulty.length > 0 ? styles.parts : "visually-hidden"} aria-label={t("部件")}>
         {[...faulty, ...parts.filter(({ state }) => state === undefined)].map(
-          ({ id: part, name, said, state, reason }) => (
-            <li key={part} data-state={state}>
+          ({ id: part, name, said, state, reason, verdicts: [verdict] }) => (
+            <li key={part} data-of={verdict?.key} data-state={state} className={state ? undefined : "visually-hidden"}>
               {state && <StateMark state={state} />}
               <b>{name}</b>
               <span className="num">{said}</span>

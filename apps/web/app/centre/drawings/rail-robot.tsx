@@ -34,7 +34,7 @@ export function RailRobotDrawing(props: DrawingProps) {
     name: t("轨道车"),
     keys: ["state", "position"],
     rules: ["rail_jam"],
-    said: [state, position === undefined ? "" : saidOf("position")].filter((words) => words !== "").join("，"),
+    said: [state, position === undefined ? "" : saidOf("position")].filter((words) => words !== "").join(" · "),
   });
   const camera = part("camera", x, {
     name: nameOf("fever_share"),
@@ -81,8 +81,8 @@ export function RailRobotDrawing(props: DrawingProps) {
       <rect x={railFrom - 12} y="66" width="24" height="24" rx="4" fill="var(--d-deep)" />
       <FaultMark x={railFrom + 12} y={64} state={blackbody.state} />
       <Plate
-        x={76}
-        y={106}
+        x={railFrom + 20}
+        y={46}
         width={150}
         name={t("黑体漂移")}
         value={textOf("bb_drift")}

@@ -20,6 +20,7 @@ import { kindPath, useKind, useLocalText } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
 import { RecordsCard } from "./records-card.tsx";
 import { StateMark } from "./state-mark.tsx";
+import { StaysCard } from "./stays-card.tsx";
 import { useAnalytics } from "./use-analytics.ts";
 
 /** Every analytic of a kind beside each other for all devices; its parts and the records for the one that is chosen. */
@@ -28,7 +29,7 @@ function Analysis() {
   const nameOf = useNames();
   const local = useLocalText();
   const text = useAnalyticText();
-  const { kind } = useKind();
+  const { kind, AnalysisHead } = useKind();
   const { value, error, loading, reload, days, setDays } = useAnalytics();
   const [chosen, setChosen] = useState("");
   const devices = value?.devices ?? [];
@@ -47,6 +48,7 @@ function Analysis() {
     return analytic && (result.rows?.length ?? 0) > 0 ? [{ analytic, result }] : [];
   });
   const records = (kind.pages?.parts ?? []).filter((part) => part.type === "records");
+  const stays = (kind.pages?.parts ?? []).filter((part) => part.type === "stays");
   const rowsOf = useAnalyticSheet();
   const exportAll = (): void =>
     downloadCsv(kind.pages?.more?.analysis ? local(kind.pages.more.analysis.title) : t("统计分析"), [
@@ -77,6 +79,7 @@ function Analysis() {
       </div>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("统计分析")} kept={value !== undefined} />}
       {!value && loading && <SectionWait />}
+      {AnalysisHead && devices.length > 0 && <AnalysisHead devices={devices} />}
       {value && analytics.length === 0 && (
         <section className="card">
           <ExceptionView
@@ -105,8 +108,10 @@ function Analysis() {
               {analytics.map((analytic) => (
                 <tr key={analytic.id}>
                   <th scope="row">
-                    {local(analytic.name)}
-                    <small className="mut">{local(analytic.formula)}</small>
+                    <details>
+                      <summary>{local(analytic.name)}</summary>
+                      <small className="mut">{local(analytic.formula)}</small>
+                    </details>
                   </th>
                   {devices.map(({ deviceId, results }) => {
                     const found = results.find(({ id }) => id === analytic.id)?.value;
@@ -158,6 +163,9 @@ function Analysis() {
             ))}
           </div>
           <div className={styles.parts}>
+            {stays.map((part) => (
+              <StaysCard key={part.title.en} part={part} deviceId={device.deviceId} />
+            ))}
             {parted.map(({ analytic, result }) => (
               <section key={result.id} className="card" aria-label={local(analytic.name)}>
                 <header>

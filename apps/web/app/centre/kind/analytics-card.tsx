@@ -1,4 +1,5 @@
 import type { AnalyticResult } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { type Analytic, localUnit, shortfallOf } from "@herdwise/device-kinds";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -62,19 +63,44 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
   const t = useTranslate();
   const nameOf = usePartName();
   const text = useAnalyticText();
+  const { number } = useFormats();
+  const today = shanghaiDay(Date.now());
   const rows = result.rows ?? [];
   const most = analytic.unit === "%" ? 100 : Math.max(1e-9, ...rows.map(({ value }) => Math.abs(value)));
+  const named = rows.slice(0, shownRows).map((row) => ({ ...row, name: nameOf(analytic, row.label) }));
+  // Several people may be shortened to the same letter: they are told apart by their place.
+  const shown = named.map((row, at) => {
+    const same = named.filter(({ name }) => name === row.name);
+    return same.length > 1
+      ? { ...row, name: `${row.name} ${named.slice(0, at + 1).filter(({ name }) => name === row.name).length}` }
+      : row;
+  });
+  // Full bars beside each other say no more than one sentence does.
+  if (analytic.unit === "%" && rows.length > 1 && rows.every(({ value }) => value === 100))
+    return (
+      <p className={styles.allFull}>
+        <StateMark state="ok">{t("{count} 项全部 100 %", { count: number(rows.length) })}</StateMark>
+        <small className="mut num">
+          {t("共 {count}", { count: number(rows.reduce((all, { count }) => all + count, 0)) })}
+        </small>
+      </p>
+    );
+  // A long name stands above its bar, so that the bars keep their length.
+  const isLong = shown.some(({ name }) => name.length > (/[一-鿿]/u.test(name) ? 12 : 24));
   return (
-    <ul className={styles.rows}>
-      {rows.slice(0, shownRows).map(({ label, value, count }, at) => (
-        // Two people may be shortened to the same letter.
+    <ul className={styles.rows} data-long={isLong || undefined}>
+      {shown.map(({ label, name, value, count }, at) => (
+        // Labels may repeat.
         <li key={`${at} ${label}`}>
-          <span>{nameOf(analytic, label)}</span>
+          <span>
+            {name}
+            {label === today && <small className="mut"> {t("到现在")}</small>}
+          </span>
           <i aria-hidden="true">
             <b style={{ width: `${Math.max(0, Math.min(100, (Math.abs(value) / most) * 100))}%` }} />
           </i>
           <em className="num">{text(value, analytic.unit)}</em>
-          {analytic.unit === "%" && <small className="mut num">{t("共 {count}", { count })}</small>}
+          {analytic.unit === "%" && <small className="mut num">{t("共 {count}", { count: number(count) })}</small>}
         </li>
       ))}
     </ul>

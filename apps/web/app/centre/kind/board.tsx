@@ -1,9 +1,10 @@
+import { attentionStates, outlookOf, type PlacedUnit, problemDetail, worstUnitState } from "@herdwise/device-kinds";
 import { Link } from "react-router";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
-import { attentionStates, byWorst, outlookOf, type PlacedUnit, problemDetail, worstUnitState } from "./judge.ts";
 import { kindPath, useKind, useLocalText, useUnitWords } from "./kind-view.ts";
+import { KnownHere, useWorstFirst } from "./known-places.tsx";
 import { StateLine, StateMark } from "./state-mark.tsx";
 import { UnitTile } from "./unit-tile.tsx";
 import { farmTypeNames, pigstyNames } from "./words.ts";
@@ -22,7 +23,8 @@ export function Attention({ units }: { units: readonly PlacedUnit[] }) {
   const words = useUnitWords();
   const local = useLocalText();
   const { kind } = useKind();
-  const worst = units.filter(needsAttention).toSorted(byWorst);
+  const worstFirst = useWorstFirst(({ unit }: PlacedUnit) => unit.id);
+  const worst = units.filter(needsAttention).toSorted(worstFirst);
   if (worst.length === 0) return null;
   return (
     <section className="att" aria-label={t("需要关注")}>
@@ -39,7 +41,8 @@ export function Attention({ units }: { units: readonly PlacedUnit[] }) {
               </b>
               <span>
                 {words(judged)}
-                {judged.problems[0] && <span className="mut"> {local(problemDetail(judged.problems[0]))}</span>}
+                {judged.problems[0] && <span className="mut"> {local(problemDetail(judged.problems[0]))}</span>}{" "}
+                <KnownHere id={judged.unit.id} />
               </span>
             </Link>
           </li>

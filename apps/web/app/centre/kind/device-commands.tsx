@@ -1,6 +1,8 @@
 import { type CommandState, commandCancel, commandPage, commandSubmit, type DeviceCommand } from "@herdwise/contract";
+import type { UnitState } from "@herdwise/contract/unit-states";
 import { type Command, checkCommandFields } from "@herdwise/device-kinds";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -17,7 +19,6 @@ import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Waiting } from "../../shared/states/waiting.tsx";
 import { useDeviceSignals } from "./device-signals.ts";
-import type { UnitState } from "./judge.ts";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { NewerOlder } from "./newer-older.tsx";
 import { useProblemWords, useRangeWords, ValueInput } from "./parameter-input.tsx";
@@ -43,7 +44,7 @@ const expiries: readonly (readonly [seconds: number, name: string])[] = [
   [3600, "1 小时"],
 ];
 const usualExpiry = 600;
-const size = 5;
+const size = 2;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -197,8 +198,12 @@ export function DeviceCommands({
   const text = useParameterText();
   const { kind } = useKind();
   const mayGive = useAccess().permissions.has("device_command");
-  const [asked, setAsked] = useState<Command>();
+  const [search, changeAddress] = useAddressValues();
+  // The step of an alarm leads here with its command.
+  const asked = mayGive ? kind.commands.find(({ method }) => method === search.get("command")) : undefined;
+  const ask = (method: string | undefined): void => changeAddress({ command: method });
   const [current, setCurrent] = useState(1);
+  const card = useRef<HTMLElement>(null);
   const { value, error, reload } = useLoad(`commands ${deviceId} ${current}`, (signal) =>
     call(commandPage, { query: { deviceId, current, size }, signal, quiet: true }),
   );
@@ -214,7 +219,7 @@ export function DeviceCommands({
     );
   };
   return (
-    <section className="card" aria-labelledby="commands-title">
+    <section className="card" aria-labelledby="commands-title" ref={card}>
       <header>
         <h2 id="commands-title">{t("操作")}</h2>
         <span className="age">{t(mayGive ? "每一步先说后果，再确认" : "下发指令需要“下发指令”权限")}</span>
@@ -222,7 +227,7 @@ export function DeviceCommands({
       {mayGive && (
         <div className={styles.actions}>
           {kind.commands.map((command) => (
-            <Button key={command.method} small onPress={() => setAsked(command)}>
+            <Button key={command.method} small onPress={() => ask(command.method)}>
               {command.fields.length > 0 || command.confirm ? `${local(command.name)}…` : local(command.name)}
             </Button>
           ))}
@@ -230,7 +235,7 @@ export function DeviceCommands({
       )}
       {error && <LoadingProblem error={error} onRetry={reload} what={t("指令记录")} kept={value !== undefined} />}
       {!value && !error && <Waiting />}
-      {value?.records.length === 0 && <p className="calm">{t("还没有给这台设备下发过指令。")}</p>}
+      {!mayGive && value?.records.length === 0 && <p className="calm">{t("还没有给这台设备下发过指令。")}</p>}
       <ul className={styles.entries} aria-label={t("指令记录")}>
         {value?.records.map((given) => {
           const declared = kind.commands.find(({ method }) => method === given.method);
@@ -274,8 +279,10 @@ export function DeviceCommands({
           onGiven={() => {
             setCurrent(1);
             reload();
+            // What becomes of it is told there, which may be below the fold.
+            card.current?.scrollIntoView({ block: "nearest" });
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => ask(undefined)}
         />
       )}
     </section>

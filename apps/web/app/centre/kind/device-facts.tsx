@@ -18,8 +18,13 @@ export function DeviceFacts({
   const t = useTranslate();
   const { dayTime } = useFormats();
   const facts = [
-    { name: t("名称"), value: <Translated text={device.name} /> },
-    { name: t("序列号"), value: device.serialNumber },
+    // On its own page, the head says who it is.
+    ...(linked
+      ? [
+          { name: t("名称"), value: <Translated text={device.name} /> },
+          { name: t("序列号"), value: device.serialNumber },
+        ]
+      : []),
     { name: t("固件"), value: device.firmwareVersion || "--" },
     { name: t("连接"), value: device.connected ? t("已连接") : t("未连接") },
     { name: t("最近上报"), value: dayTime(parseWireDateTime(device.reportAt)) },

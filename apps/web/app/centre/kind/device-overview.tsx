@@ -13,29 +13,41 @@ import { AlarmBanner } from "./alarms-here.tsx";
 import { DaysChoice, useAnalyticText } from "./analytics-card.tsx";
 import { Connection } from "./connection.tsx";
 import "./kind.css";
+import { figureOf, judgeFarmDevices, type PlacedDevice, problemDetail, problemName } from "@herdwise/device-kinds";
 import styles from "./device-overview.module.css";
-import { byWorst, figureOf, judgeFarmDevices, type PlacedDevice, problemDetail, problemName } from "./judge.ts";
 import { kindPath, useDeclared, useKind, useLocalText } from "./kind-view.ts";
+import { KnownHere, useWorstAlarms, useWorstFirst, withAlarm } from "./known-places.tsx";
 import { holdsWords, useOverviewFilter } from "./overview-filter.ts";
 import { OverviewFilterBar } from "./overview-filter-bar.tsx";
 import { BoardSkeleton, DeviceSummary } from "./overview-summary.tsx";
 import { unlistedIn } from "./place-figures.ts";
 import { FiguresList, FiguresSummary } from "./place-figures-list.tsx";
 import { PlaceSelect } from "./place-tree.tsx";
+import { RecordsCard } from "./records-card.tsx";
 import { StateMark } from "./state-mark.tsx";
-import { useAnalytics } from "./use-analytics.ts";
+import { type AnalyticsDays, useAnalytics } from "./use-analytics.ts";
 import { useJudgedAt, useOverview } from "./use-overview.ts";
 import { verdictAttributes } from "./verdict-mark.tsx";
 
 /** Figures of the table; the others stand on the page of the device. */
 const shownFigures = 4;
+/** Devices whose newest records stand below the table. */
+const mostRecorded = 3;
 
-/** The worst problem of a device in words; "" where nothing is wrong. */
+/** The worst problem of a device in words, of its values or of its open alarms; "" where nothing is wrong. */
 function useProblemWords(): (judged: PlacedDevice) => string {
   const t = useTranslate();
   const local = useLocalText();
+  const alarms = useWorstAlarms();
+  const { kind } = useKind();
   return ({ problems: [worst], device, state }) => {
     if (state === "offline" || state === "silent") return "";
+    const alarm = alarms.get(device.deviceId);
+    // An alarm over hours says nothing of the newest values, and a worse one says more than they do.
+    if (alarm && alarm.state === state && worst?.state !== state) {
+      const rule = kind.alarmRules.find(({ id }) => id === alarm.ruleId);
+      return rule ? local(rule.name) : alarm.ruleName || alarm.ruleId;
+    }
     if (worst) return `${local(problemName(worst))}　${local(problemDetail(worst))}`.trimEnd();
     return device.status === "fault" ? t("自报故障") : "";
   };
@@ -44,6 +56,8 @@ function useProblemWords(): (judged: PlacedDevice) => string {
 interface ListProps {
   devices: readonly PlacedDevice[];
   resultOf: (deviceId: string, id: string) => AnalyticResult | undefined;
+  /** Days that the results are of. */
+  days: AnalyticsDays;
 }
 
 /** The analytics that the kind names for its overview. */
@@ -68,11 +82,24 @@ function useShown() {
   };
 }
 
-function DeviceTable({ devices, resultOf }: ListProps) {
+/** Devices as a table, in the order that they are given in. */
+export function DeviceTable({ devices, resultOf, days }: ListProps) {
   const { t, local, words, text, number, kind, declared, analytics, figures } = useShown();
   return (
     <ScrollTable label={t("{name}，表", { name: t("设备") })} className={styles.table} wideOnly>
       <thead>
+        {analytics.length > 0 && (
+          <tr className={styles.spans}>
+            <td colSpan={2} />
+            <th scope="colgroup" colSpan={figures.length} className="numeric">
+              {t("现在")}
+            </th>
+            <th scope="colgroup" colSpan={analytics.length} className={`numeric ${styles.analytic}`}>
+              {days === 1 ? t("24 小时") : t("{count} 日", { count: days })}
+            </th>
+            <td />
+          </tr>
+        )}
         <tr>
           <th scope="col">{t("设备")}</th>
           <th scope="col">{t("状态")}</th>
@@ -114,12 +141,15 @@ function DeviceTable({ devices, resultOf }: ListProps) {
             <td className={styles.state}>
               <StateMark state={judged.state} />
               {words(judged) !== "" && <span>{words(judged)}</span>}
+              <KnownHere id={judged.device.deviceId} />
             </td>
             {figures.map((key) => {
               const value = figureOf(kind, judged.device.readings, key);
+              const verdict = judged.verdictOf(key);
               return (
-                <td key={key} className="numeric" {...verdictAttributes(judged.verdictOf(key))}>
+                <td key={key} className="numeric" {...verdictAttributes(verdict)}>
                   {value === undefined ? "--" : number(value, declared(key).decimals)}
+                  {verdict.standing === "idle" && <small>{local(verdict.reason)}</small>}
                 </td>
               );
             })}
@@ -138,7 +168,7 @@ function DeviceTable({ devices, resultOf }: ListProps) {
   );
 }
 
-function DeviceCards({ devices, resultOf }: ListProps) {
+function DeviceCards({ devices, resultOf, days }: ListProps) {
   const { t, local, words, text, number, kind, declared, analytics, figures } = useShown();
   return (
     <ul className={`narrow-only ${styles.cards}`}>
@@ -152,6 +182,7 @@ function DeviceCards({ devices, resultOf }: ListProps) {
               <StateMark state={judged.state} tag />
             </span>
             {words(judged) !== "" && <span className={styles.words}>{words(judged)}</span>}
+            <KnownHere id={judged.device.deviceId} />
             <span className="mut">
               <Translated text={judged.farm.name} />
               {judged.device.reportedAtMs !== undefined && (
@@ -165,16 +196,22 @@ function DeviceCards({ devices, resultOf }: ListProps) {
               {figures.map((key) => {
                 const value = figureOf(kind, judged.device.readings, key);
                 const { name, unit, decimals } = declared(key, value);
+                const verdict = judged.verdictOf(key);
                 return (
-                  <span key={key} {...verdictAttributes(judged.verdictOf(key))}>
-                    <small>{name}</small>
+                  <span key={key} {...verdictAttributes(verdict)}>
+                    <small>
+                      {name}
+                      {verdict.standing === "idle" && <i>{local(verdict.reason)}</i>}
+                    </small>
                     <b className="num">{value === undefined ? "--" : `${number(value, decimals)} ${unit}`.trimEnd()}</b>
                   </span>
                 );
               })}
               {analytics.map((analytic) => (
                 <span key={analytic.id}>
-                  <small>{local(analytic.name)}</small>
+                  <small>
+                    {local(analytic.name)} <i>{days === 1 ? t("24 小时") : t("{count} 日", { count: days })}</i>
+                  </small>
                   <b className="num">{text(resultOf(judged.device.deviceId, analytic.id)?.value, analytic.unit)}</b>
                 </span>
               ))}
@@ -198,10 +235,16 @@ export function DeviceOverview() {
   const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview(kind.kind, filter.place);
   const judgedAtMs = useJudgedAt();
   const analytics = useAnalytics();
+  const alarms = useWorstAlarms();
+  const worstFirst = useWorstFirst(({ device }: PlacedDevice) => device.deviceId);
   const devices = useMemo(
-    () => (farms ? judgeFarmDevices(view, farms, Math.max(judgedAtMs, Date.now()), stream === "open") : undefined),
-    // Judged anew when values come and when five seconds have passed.
-    [view, farms, stream, judgedAtMs],
+    () =>
+      farms &&
+      judgeFarmDevices(view, farms, Math.max(judgedAtMs, Date.now()), stream === "open").map((judged) =>
+        withAlarm(judged, alarms.get(judged.device.deviceId)),
+      ),
+    // Judged anew when values or alarms come and when five seconds have passed.
+    [view, farms, stream, judgedAtMs, alarms],
   );
   const here = (devices ?? []).filter(
     ({ farm, house }) => filter.place === undefined || farm.id === filter.place || house?.id === filter.place,
@@ -211,12 +254,13 @@ export function DeviceOverview() {
   );
   const shown = (
     filter.states.length === 0 ? counted : counted.filter(({ state }) => filter.states.includes(state))
-  ).toSorted(byWorst);
+  ).toSorted(worstFirst);
   const filtered = filter.word !== "" || filter.states.length > 0 || filter.place !== undefined;
   const resultOf: ListProps["resultOf"] = (deviceId, id) =>
     analytics.value?.devices.find((device) => device.deviceId === deviceId)?.results.find((result) => result.id === id);
   const isLarge = unlistedIn(farms ?? []).length > 0;
   const figured = unlistedIn(farms ?? [], filter.place).filter(({ counts }) => counts.devices > 0);
+  const records = (kind.pages?.parts ?? []).flatMap((part) => (part.type === "records" && part.onOverview ? part : []));
   const named = (farms ?? []).filter((farm) => devices?.some((device) => device.farm.id === farm.id));
   return (
     <>
@@ -297,11 +341,18 @@ export function DeviceOverview() {
               </ExceptionView>
             ) : (
               <>
-                <DeviceTable devices={shown} resultOf={resultOf} />
-                <DeviceCards devices={shown} resultOf={resultOf} />
+                <DeviceTable devices={shown} resultOf={resultOf} days={analytics.days} />
+                <DeviceCards devices={shown} resultOf={resultOf} days={analytics.days} />
               </>
             )}
           </section>
+          {shown.slice(0, mostRecorded).flatMap(({ device: { deviceId, deviceName } }) =>
+            records.map((part) => (
+              <div key={`${deviceId} ${part.event}`} className={styles.records}>
+                <RecordsCard part={part} deviceId={deviceId} of={shown.length > 1 ? deviceName : undefined} />
+              </div>
+            )),
+          )}
         </>
       )}
     </>

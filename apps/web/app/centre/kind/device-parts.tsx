@@ -1,27 +1,39 @@
+import type { JudgedDevice, KindPart } from "@herdwise/device-kinds";
+import type { ComponentProps } from "react";
 import { GridCard } from "./grid-card.tsx";
-import type { JudgedDevice } from "./judge.ts";
 import { useKind } from "./kind-view.ts";
 import { RecordsCard } from "./records-card.tsx";
 import { StateStrip } from "./state-strip.tsx";
 import { StaysCard } from "./stays-card.tsx";
 import { TanksCard } from "./tanks-card.tsx";
+import { useAnalytics } from "./use-analytics.ts";
 import type { DeviceNow } from "./use-unit.ts";
 
-/** The cards that a kind declares for its devices. @param wide those that need room: tables of records and the strip of the day */
+/** Tanks with the days that their stock lasts at the use of the last week. */
+function StockedTanks(props: ComponentProps<typeof TanksCard>) {
+  const { value } = useAnalytics(props.device.deviceId);
+  const rows = value?.devices[0]?.results.find(({ id }) => id === props.part.stock)?.rows;
+  return <TanksCard {...props} stockDays={(tank) => rows?.find(({ label }) => label === String(tank))?.value} />;
+}
+
+/** The cards that a kind declares for its devices. @param types those of them that are shown here */
 export function DeviceParts({
   device,
   judged,
-  wide = false,
+  types,
 }: {
   device: DeviceNow;
   judged: JudgedDevice;
-  wide?: boolean;
+  types: readonly KindPart["type"][];
 }) {
   const { kind } = useKind();
   return (kind.pages?.parts ?? [])
-    .filter(({ type }) => wide === (type !== "tanks"))
+    .filter(({ type }) => types.includes(type))
     .map((part) => {
-      if (part.type === "tanks") return <TanksCard key={part.title.en} part={part} device={device} judged={judged} />;
+      if (part.type === "tanks") {
+        const Card = part.stock === undefined ? TanksCard : StockedTanks;
+        return <Card key={part.title.en} part={part} device={device} judged={judged} />;
+      }
       if (part.type === "strip") return <StateStrip key={part.title.en} part={part} device={device} />;
       if (part.type === "grid") return <GridCard key={part.title.en} part={part} deviceId={device.deviceId} />;
       if (part.type === "stays") return <StaysCard key={part.title.en} part={part} deviceId={device.deviceId} />;

@@ -1,46 +1,34 @@
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { knownId } from "../../shared/lists/list-address.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { PageTitle } from "../../shared/states/page-title.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
-import { DeviceValues } from "../devices/device-values.tsx";
-import { AlarmBanner, AlarmLog, MaintenanceHere, WorkOrderHere } from "./alarms-here.tsx";
+import { AlarmBanner } from "./alarms-here.tsx";
 import { CompareLink } from "./compare-link.tsx";
 import { Connection } from "./connection.tsx";
 import "../devices/devices.css";
 import "./kind.css";
 import "./unit.css";
-import { RejectedReadings } from "../devices/rejected-readings.tsx";
-import { AnalyticsCard } from "./analytics-card.tsx";
-import { DeviceCommands } from "./device-commands.tsx";
-import { DeviceEvents } from "./device-events.tsx";
-import { DeviceFacts } from "./device-facts.tsx";
-import { DeviceParameterTable } from "./device-parameters.tsx";
-import { DeviceParts } from "./device-parts.tsx";
-import { DeviceStates } from "./device-states.tsx";
-import { Figures } from "./figures.tsx";
-import { HealthList } from "./health-list.tsx";
-import { judgeDevice, ofFarm } from "./judge.ts";
-import { KindHistory } from "./kind-history.tsx";
+import { judgeDevice, ofFarm } from "@herdwise/device-kinds";
+import { FirstFigures } from "./first-figures.tsx";
+import { KindFrame } from "./kind-frame.tsx";
 import { KindPage } from "./kind-page.tsx";
 import { kindPath, useKind } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
+import { OrderLink } from "./order-link.tsx";
 import { useDevice } from "./use-device.ts";
 import type { DeviceNow } from "./use-unit.ts";
-import { WorstState } from "./worst-state.tsx";
 
 type Loaded = ReturnType<typeof useDevice>;
 
 function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loaded, "unit" | "stream">) {
-  const t = useTranslate();
   const nameOf = useNames();
-  const navigate = useNavigate();
   const view = useKind();
   const { kind } = view;
   const judged = judgeDevice(view, unit ?? ofFarm, device, useNow(), stream === "open");
@@ -71,46 +59,16 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
             <Connection stream={stream} newestAtMs={device.reportedAtMs} />
             <span className="num">{device.serialNumber}</span>
           </div>
-          <WorstState judged={judged} />
         </div>
         <span className="spacer" />
-        <CompareLink deviceId={device.deviceId} />
-      </div>
-      <AlarmBanner deviceId={device.deviceId} />
-      <div className={offline ? "unit-body gone" : judged.freshness === "stale" ? "unit-body stale" : "unit-body"}>
-        <Figures device={device} judged={judged} />
-        {view.Drawing && <view.Drawing device={device} judged={judged} />}
-        <div className={kind.pages?.parts ? "two parted" : "two"}>
-          <div>
-            <DeviceParts device={device} judged={judged} wide />
-            <KindHistory judged={judged} />
-            <DeviceEvents device={device} />
-            <AlarmLog deviceId={device.deviceId} onOpen={({ id }) => void navigate(`/selfCenter/vet/alarm?id=${id}`)} />
-            <DeviceParameterTable deviceId={device.deviceId} />
-          </div>
-          <div>
-            <DeviceParts device={device} judged={judged} />
-            <DeviceCommands
-              deviceId={device.deviceId}
-              deviceName={device.name}
-              offline={!device.connected && device.status !== "online"}
-            />
-            <AnalyticsCard deviceId={device.deviceId} />
-            <HealthList problems={judged.problems} masked={(unit?.mode ?? "normal") !== "normal"} offline={offline} />
-            <section className="card all-values" aria-labelledby="values-title">
-              <header>
-                <h2 id="values-title">{t("全部数值")}</h2>
-              </header>
-              <DeviceStates device={device} />
-              <DeviceValues kind={kind} readings={device.readings} judged={judged} />
-              <RejectedReadings rejected={device.rejected} channels={kind.channels} />
-            </section>
-            <DeviceEvents device={device} maintenance />
-            <MaintenanceHere deviceId={device.deviceId} />
-            <WorkOrderHere deviceId={device.deviceId} />
-            <DeviceFacts device={device} title={t("设备信息")} linked={false} />
-          </div>
+        <div className="acts">
+          <CompareLink deviceId={device.deviceId} />
+          <OrderLink deviceId={device.deviceId} />
         </div>
+      </div>
+      <AlarmBanner deviceId={device.deviceId} judged={judged} />
+      <div className={offline ? "unit-body gone" : judged.freshness === "stale" ? "unit-body stale" : "unit-body"}>
+        <KindFrame device={device} judged={judged} offline={offline} masked={(unit?.mode ?? "normal") !== "normal"} />
       </div>
     </>
   );
@@ -120,7 +78,7 @@ function DeviceOfAddress() {
   const t = useTranslate();
   const { kind } = useKind();
   const [search] = useSearchParams();
-  const id = search.get("id") ?? "";
+  const id = knownId(search.get("id")) ?? "";
   const { device, unit, error, reload, stream } = useDevice(id);
   // Another kind's device has other channels, and a page of its own.
   if (device && device.kind === kind.kind) return <DevicePage device={device} unit={unit} stream={stream} />;
@@ -128,11 +86,15 @@ function DeviceOfAddress() {
     <>
       <Crumbs />
       {(id === "" || error || device) && <h1 className="visually-hidden">{t("设备详情")}</h1>}
-      {id === "" || device ? (
+      {id === "" || device || error?.code === 404 ? (
         <ExceptionView
-          type="noSearchData"
-          title={t("先选一台设备")}
-          text={t("从总览点开一台设备，或点开一个单元再打开它的设备。")}
+          type={error ? "404" : "noSearchData"}
+          title={error ? t("没有这台设备") : t("先选一台设备")}
+          text={
+            error
+              ? t("它可能已经删除，或属于另一个组织。总览里有您的全部设备。")
+              : t("从总览点开一台设备，或点开一个单元再打开它的设备。")
+          }
         >
           <Link className="btn primary" to={kindPath(kind.kind, "overview")}>
             {t("去总览")}
@@ -145,18 +107,14 @@ function DeviceOfAddress() {
           <span className="visually-hidden" role="status">
             {t("正在加载")}
           </span>
-          <div className="unit-head">
-            <h1>
-              <Skeleton width={12} />
-            </h1>
-          </div>
-          <div className="card vitals wait" />
+          <FirstFigures />
         </div>
       )}
     </>
   );
 }
 
+export const handle = { waiting: <FirstFigures /> } as const;
 export const clientLoader = kindViewAt;
 export const shouldRevalidate = onOtherPath;
 

@@ -9,6 +9,7 @@ import { useLanguage, useTranslate } from "../../shared/language/use-language.ts
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import "./export-dialog.css";
+import type { Span } from "./span.ts";
 
 const dayMs = 86_400_000;
 
@@ -21,17 +22,17 @@ interface ExportDialogProps {
   deviceId: string;
   /** Keys that the chart shows, with their names. */
   shown: readonly { key: string; name: string }[];
-  /** The span that the chart shows, ms; it ends now. */
-  spanMs: number;
+  /** What the chart shows. */
+  span: Pick<Span, "spanMs" | "endMs">;
   onClose: () => void;
 }
 
 /** Asks which raw values of a device are wanted, and begins their export. */
-export function ExportDialog({ deviceId, shown, spanMs, onClose }: ExportDialogProps) {
+export function ExportDialog({ deviceId, shown, span, onClose }: ExportDialogProps) {
   const t = useTranslate();
   const language = useLanguage();
-  const [now] = useState(() => Date.now());
-  const [days, setDays] = useState({ from: shanghaiDay(now - spanMs), to: shanghaiDay(now) });
+  const [endMs] = useState(() => span.endMs ?? Date.now());
+  const [days, setDays] = useState({ from: shanghaiDay(endMs - span.spanMs), to: shanghaiDay(endMs) });
   const [all, setAll] = useState(true);
   const [format, setFormat] = useState<TelemetryExportFormat>("xlsx");
   const [busy, setBusy] = useState(false);

@@ -1,8 +1,9 @@
 import type { KindFarm } from "@herdwise/contract";
+import type { UnitState } from "@herdwise/contract/unit-states";
 import { markPaths } from "../../shared/icons/mark.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
-import { stateMarks, type UnitState } from "./judge.ts";
+import { stateMarks } from "./unit-states.ts";
 
 interface MapProps {
   farms: readonly KindFarm[];

@@ -1,7 +1,7 @@
+import { attentionStates, outlookOf } from "@herdwise/device-kinds";
 import { Link } from "react-router";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { attentionStates, outlookOf } from "./judge.ts";
 import { kindPath, useKind } from "./kind-view.ts";
 import { saidOf } from "./overview-summary.tsx";
 import { byWorstFigures, type FiguredPlace, stateOfCounts, sumOf } from "./place-figures.ts";

@@ -1,7 +1,6 @@
-import type { Channel, DerivedValue, DeviceKind } from "@herdwise/device-kinds";
+import type { Channel, DerivedValue, DeviceKind, JudgedDevice } from "@herdwise/device-kinds";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Age } from "../../shared/states/age.tsx";
-import type { JudgedDevice } from "./judge.ts";
 import { useDeclared, useKind } from "./kind-view.ts";
 import { Sparkline } from "./sparkline.tsx";
 import { useHistories } from "./use-history.ts";
@@ -28,7 +27,7 @@ export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedD
       <h2 id="figures-title" className="visually-hidden">
         {t("实时数值")}
       </h2>
-      <div className="grid">
+      <div className="grid" data-count={keys.length}>
         {keys.map((key) => {
           const of = declaredIn(kind, key);
           const verdict = judged.verdictOf(key);
@@ -57,8 +56,8 @@ export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedD
                 <Sparkline points={histories?.points[key] ?? []} band={bandOf(verdict)} />
               </div>
               <div className="tgt">
-                {range && `${range}　`}
-                {atMs !== undefined && <Age atMs={atMs} />}
+                {range && <span>{range}</span>}
+                {atMs === undefined ? of && "type" in of && t("未上报") : <Age atMs={atMs} />}
               </div>
             </div>
           );

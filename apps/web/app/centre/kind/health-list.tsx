@@ -1,18 +1,22 @@
 import type { Verdict } from "@herdwise/device-kinds";
+import { problemDetail, problemName } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { problemDetail, problemName } from "./judge.ts";
 import { useDeclared, useKind, useLocalText } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
+import { verdictAttributes } from "./verdict-mark.tsx";
 
 /** What is not good right now, worst first. It is the health of the newest values, not a history of alarms. */
 export function HealthList({
   problems,
   masked,
   offline,
+  shownAbove,
 }: {
   problems: readonly Verdict[];
   masked: boolean;
   offline: boolean;
+  /** Values that the page shows above. */
+  shownAbove: readonly string[];
 }) {
   const t = useTranslate();
   const { number } = useFormats();
@@ -44,15 +48,16 @@ export function HealthList({
           {problems.map((problem) => {
             const about = declared(problem.key, problem.value);
             return (
-              <li key={problem.key}>
+              <li key={problem.key} {...verdictAttributes(problem)}>
                 {problem.state !== "unknown" && <StateMark state={problem.state} tag />}
                 <div>
                   <b>{local(problemName(problem))}</b>
-                  <span className="mut">
-                    {problem.value !== undefined && local(problemDetail(problem))}
-                    {typeof problem.value === "number" &&
-                      `　${t("现在 {value}", { value: `${number(problem.value, about.decimals)} ${about.unit}`.trim() })}`}
-                  </span>
+                  {problem.value !== undefined && <span className="mut">{local(problemDetail(problem))}</span>}
+                  {typeof problem.value === "number" && !shownAbove.includes(problem.key) && (
+                    <span className="mut" data-value>
+                      {t("现在 {value}", { value: `${number(problem.value, about.decimals)} ${about.unit}`.trim() })}
+                    </span>
+                  )}
                 </div>
               </li>
             );

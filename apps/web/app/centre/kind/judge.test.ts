@@ -1,9 +1,17 @@
 import type { KindDevice, KindUnit } from "@herdwise/contract";
-import { environment } from "@herdwise/device-kinds";
+import type { UnitState } from "@herdwise/contract/unit-states";
+import {
+  climateOf,
+  environment,
+  judgeUnit as judgeOfKind,
+  numberIn,
+  outlookOf,
+  problemName,
+  worstUnitState,
+} from "@herdwise/device-kinds";
 import { cough } from "@herdwise/device-kinds/kinds/cough";
 import { describe, expect, it } from "vitest";
-import { climateFacts, climateOf, deviationTint, isComfortable } from "../environment/climate.ts";
-import { judgeUnit as judgeOfKind, numberIn, outlookOf, problemName, type UnitState, worstUnitState } from "./judge.ts";
+import { climateFacts, deviationTint, isComfortable } from "../environment/climate.ts";
 import { growthSince, pointsOf } from "./use-history.ts";
 
 const nowMs = 1_800_000_000_000;

@@ -1,10 +1,11 @@
-import { type Channel, type Interval, localUnit } from "@herdwise/device-kinds";
+import type { JudgedDevice } from "@herdwise/device-kinds";
+import { type Channel, type Interval, localUnit, trendChannelOf } from "@herdwise/device-kinds";
 import { useMemo } from "react";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import type { TimePanel } from "../../shared/chart/time-chart.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { curveOf } from "./first-drawn.ts";
 import { HourMap } from "./hour-map.tsx";
-import type { JudgedDevice } from "./judge.ts";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { TimeHistory, useSpan } from "./time-history.tsx";
 import { useHistories } from "./use-history.ts";
@@ -12,9 +13,61 @@ import { bandOf } from "./verdict-mark.tsx";
 
 const shownAtOnce = 3;
 const shownAtFirst = 2;
+const dayMs = 86_400_000;
+/** Pixels of a chart that stands beside other things. */
+const briefHeight = 96;
 
 /** Whether a value is switched and not measured. */
 const isStep = ({ type, step }: Channel): boolean => type === "boolean" || step === true;
+
+/** Some values of a device over a span, one below the other, each with the range that it is judged by. */
+function usePanels(judged: JudgedDevice, channels: readonly Channel[], spanMs: number, endMs?: number) {
+  const local = useLocalText();
+  const keys = channels.map(({ key }) => key);
+  const steps = channels.filter(isStep).map(({ key }) => key);
+  const loaded = useHistories(judged.device.deviceId, keys, spanMs, steps, endMs);
+  const { value } = loaded;
+  // As text: a band that stays the same leaves the chart as it is.
+  const bands = JSON.stringify(channels.map((channel) => bandOf(judged.verdictOf(channel.key)) ?? null));
+  const panels = useMemo(
+    (): TimePanel[] =>
+      channels.map((channel, at) => {
+        const unit = local(localUnit(channel.unit));
+        const points = value?.points[channel.key] ?? [];
+        const doubts = value?.doubts[channel.key] ?? [];
+        const { decimals } = channel;
+        const series = { name: local(channel.name), unit, decimals, points, doubts, step: isStep(channel) };
+        const band = (JSON.parse(bands) as (Interval | null)[])[at] ?? undefined;
+        return { unit, height: channels.length === 1 ? 240 : 130, series: [series], band, valid: channel.valid };
+      }),
+    [channels, value, local, bands],
+  );
+  return { loaded, panels };
+}
+
+/** The last day of the value that is worst, or of the first figure: what led to now. */
+export function Trend({ judged }: { judged: JudgedDevice }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { kind } = useKind();
+  const channel = trendChannelOf(kind, judged);
+  const channels = useMemo(() => (channel ? [channel] : []), [channel]);
+  const { loaded, panels } = usePanels(judged, channels, dayMs);
+  if (!channel) return null;
+  const title = t("{name}，24 小时", { name: local(channel.name) });
+  return (
+    <TimeHistory
+      deviceId={judged.device.deviceId}
+      shown={[]}
+      title={title}
+      label={title}
+      loaded={loaded}
+      panels={panels.map((panel) => ({ ...panel, height: briefHeight }))}
+      brief
+      ahead={curveOf(judged.device.deviceId, channel.key)}
+    />
+  );
+}
 
 /** The values of a device over time, chosen among its channels; choice and span stand in the address. */
 export function KindHistory({ judged }: { judged: JudgedDevice }) {
@@ -33,24 +86,7 @@ export function KindHistory({ judged }: { judged: JudgedDevice }) {
     () => key.split(",").flatMap((one) => drawn.find((channel) => channel.key === one) ?? []),
     [key, drawn],
   );
-  const steps = channels.filter(isStep).map((channel) => channel.key);
-  const loaded = useHistories(deviceId, keys, span.spanMs, steps);
-  const { value } = loaded;
-  // As text: a band that stays the same leaves the chart as it is.
-  const bands = JSON.stringify(channels.map((channel) => bandOf(judged.verdictOf(channel.key)) ?? null));
-  const panels = useMemo(
-    (): TimePanel[] =>
-      channels.map((channel, at) => {
-        const unit = local(localUnit(channel.unit));
-        const points = value?.points[channel.key] ?? [];
-        const doubts = value?.doubts[channel.key] ?? [];
-        const { decimals } = channel;
-        const series = { name: local(channel.name), unit, decimals, points, doubts, step: isStep(channel) };
-        const band = (JSON.parse(bands) as (Interval | null)[])[at] ?? undefined;
-        return { unit, height: channels.length === 1 ? 240 : 130, series: [series], band, valid: channel.valid };
-      }),
-    [channels, value, local, bands],
-  );
+  const { loaded, panels } = usePanels(judged, channels, span.spanMs, span.endMs);
   const show = (chosen: readonly string[]): void => change({ show: chosen.join() });
   const toggle = (one: string): void =>
     show(keys.includes(one) ? keys.filter((other) => other !== one) : [...keys.slice(-(shownAtOnce - 1)), one]);

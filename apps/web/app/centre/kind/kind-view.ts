@@ -1,12 +1,18 @@
-import type { UnitDetail } from "@herdwise/contract";
+import type { DeviceAnalytics, UnitDetail } from "@herdwise/contract";
 import type { LocalText } from "@herdwise/device-kinds";
-import { localUnit } from "@herdwise/device-kinds";
+import {
+  type JudgedDevice,
+  type JudgedUnit,
+  type KindJudge,
+  localUnit,
+  type PlacedUnit,
+  problemName,
+} from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { type KindPage, pageAddress } from "@herdwise/device-kinds/kind-pages";
 import { type ComponentType, createContext, useContext } from "react";
 import type { Formats } from "../../shared/language/format.ts";
 import { type Translate, useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
-import { type JudgedDevice, type JudgedUnit, type KindJudge, type PlacedUnit, problemName } from "./judge.ts";
 import type { DeviceNow, UnitNow } from "./use-unit.ts";
 
 /** What lists and tiles need to know of a kind beside its declaration. */
@@ -23,7 +29,7 @@ export interface FigureColumn {
   decimals: number;
 }
 
-export interface UnitBodyProps {
+export interface UnitPartProps {
   unit: UnitNow;
   judged: JudgedUnit;
   offline: boolean;
@@ -65,14 +71,26 @@ export interface KindView extends KindFacts {
   columns?: readonly FigureColumn[];
   /** Facts in the head of a unit. */
   UnitMeta?: ComponentType<{ unit: UnitNow; judged: JudgedUnit }>;
-  /** A unit below its head. */
-  UnitBody?: ComponentType<UnitBodyProps>;
+  /** The mode of a unit beside its name, where this kind sets it; `says` is the mode in words. */
+  UnitMode?: ComponentType<{ unit: UnitNow; says: string; onDone: () => void }>;
+  /** What the page of a unit shows instead of what its declaration says. */
+  unitParts?: {
+    Figures: ComponentType<UnitPartProps>;
+    /** Values that the figures show. */
+    keys: readonly string[];
+    Drawing: ComponentType<UnitPartProps>;
+    History: ComponentType<UnitPartProps>;
+    /** Before the settings of the device. */
+    Settings: ComponentType<UnitPartProps>;
+  };
   /** A device as a drawing of its process, with its values where they are measured. */
   Drawing?: ComponentType<DrawingProps>;
   /** Controls of parameters that are not set by a form, by their keys; they need a unit. */
   ownControls?: Readonly<Record<string, ComponentType<OwnControlProps>>>;
   /** What the settings of a form will do, by the form's id, beside what is shown of all. */
   settingsPreviews?: Readonly<Record<string, ComponentType<SettingsPreviewProps>>>;
+  /** Above the figures of the analysis. */
+  AnalysisHead?: ComponentType<{ devices: readonly DeviceAnalytics[] }>;
   /** What a unit without a device of the kind says. */
   noDevice?: { title: string; text: string };
   /** What a unit says whose devices are silent. */

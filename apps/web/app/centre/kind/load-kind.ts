@@ -1,6 +1,6 @@
-import { kindList } from "@herdwise/device-kinds/kind-list";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
-import { type KindPage, pageAddress, pagesOf } from "@herdwise/device-kinds/kind-pages";
+import { kindPageAt } from "@herdwise/device-kinds/kind-page-at";
+import type { KindPage } from "@herdwise/device-kinds/kind-pages";
 import { environmentView } from "../environment/view.tsx";
 import type { KindView } from "./kind-view.ts";
 
@@ -10,6 +10,10 @@ const own: Readonly<Record<string, (page: KindPage) => Promise<KindView>>> = {
     if (page === "overview") return environmentView;
     return { ...environmentView, ...(await import("../environment/unit-parts.tsx")).environmentUnitParts };
   },
+  cough: async (page) => ({
+    kind: await loadKind.cough(),
+    ...(page === "analysis" && { AnalysisHead: (await import("../cough/butler.tsx")).CoughButler }),
+  }),
   bathroom: async () => ({
     kind: await loadKind.bathroom(),
     Drawing: (await import("../drawings/bathroom.tsx")).BathroomDrawing,
@@ -38,12 +42,8 @@ const own: Readonly<Record<string, (page: KindPage) => Promise<KindView>>> = {
 
 /** The view of the kind whose page lives at a path; undefined where none does. */
 function viewAt(pathname: string): Promise<KindView> | undefined {
-  const path = pathname.replace(/\/+$/, "");
-  for (const { kind, pages } of kindList) {
-    const page = pages && pagesOf(pages).find((candidate) => pageAddress(pages, candidate) === path);
-    if (page !== undefined) return own[kind]?.(page) ?? loadKind[kind]().then((loaded) => ({ kind: loaded }));
-  }
-  return undefined;
+  const at = kindPageAt(pathname);
+  return at && (own[at.kind]?.(at.page) ?? loadKind[at.kind]().then((kind) => ({ kind })));
 }
 
 // The page that is opened first asks for the files of its kind before React begins, which on a phone takes a third of a second.

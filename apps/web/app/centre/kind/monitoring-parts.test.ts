@@ -2,8 +2,6 @@ import type { DeviceEventRecord } from "@herdwise/contract";
 import { deodorization } from "@herdwise/device-kinds/kinds/deodorization";
 import { describe, expect, test } from "vitest";
 import { levelOf } from "../../shared/chart/heat-map.tsx";
-import { unitsOf } from "../barn/barn-order.ts";
-import type { BarnAlarm, BarnUnit } from "../barn/kept.ts";
 import { daysOfHours } from "./hour-days.ts";
 import { hoursOfDay, recordFault, sumsOf } from "./register-hours.ts";
 
@@ -59,42 +57,5 @@ describe("the hourly register", () => {
       range: { high: most },
     });
     expect(recordFault(deodorization, record(1, { ph: 4, ec: 10, dp: 151 }), settings)).toMatchObject({ key: "dp" });
-  });
-});
-
-describe("units in a barn", () => {
-  const unit = (id: string, houseId: string): BarnUnit => ({
-    id,
-    farmName: "",
-    houseId,
-    houseName: "",
-    name: id,
-    mode: "normal",
-    heads: 1,
-    temperature: 20,
-    target: 20,
-    toldMs: 0,
-  });
-  const alarm = (id: string, unitId: string, severity: BarnAlarm["severity"], sinceMs: number): BarnAlarm => ({
-    id,
-    kind: "environment",
-    ruleId: "offline",
-    ruleName: "",
-    sentence: { zh: "", en: "" },
-    severity,
-    unitId,
-    houseName: "",
-    unitName: "",
-    deviceName: "",
-    sinceMs,
-    acknowledged: false,
-    acknowledgedBy: "",
-  });
-  test("stand by their worst alarm, the others as they stand in the house", () => {
-    const alarms = [alarm("a", "3", "MINOR", 5), alarm("b", "2", "CRITICAL", 9), alarm("c", "3", "MINOR", 1)];
-    const shown = unitsOf([unit("1", "h"), unit("2", "h"), unit("3", "h"), unit("4", "k")], alarms, "h");
-    expect(shown.map(({ unit: { id } }) => id)).toEqual(["2", "3", "1"]);
-    expect(shown[1]?.alarms.map(({ id }) => id)).toEqual(["c", "a"]);
-    expect(unitsOf([unit("1", "h"), unit("4", "k")], [], "")).toHaveLength(2);
   });
 });

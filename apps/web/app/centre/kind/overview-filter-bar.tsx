@@ -1,6 +1,6 @@
+import type { UnitState } from "@herdwise/contract/unit-states";
 import type { ReactNode } from "react";
 import { Icon } from "../../shared/icons/icon.tsx";
-import type { UnitState } from "./judge.ts";
 import { filterableStates, type OverviewFilter } from "./overview-filter.ts";
 import { StateMark } from "./state-mark.tsx";
 

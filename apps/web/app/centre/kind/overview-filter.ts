@@ -1,6 +1,7 @@
 import { type PigstyType, pigstyTypes, type UnitMode, unitModes } from "@herdwise/contract";
+import type { UnitState } from "@herdwise/contract/unit-states";
+import type { PlacedUnit } from "@herdwise/device-kinds";
 import { useAddressValues } from "../../shared/address/use-address.ts";
-import type { PlacedUnit, UnitState } from "./judge.ts";
 
 /** What the overview shows; all of it lives in the address, so that it survives reload and can be sent to a colleague. */
 export interface OverviewFilter {

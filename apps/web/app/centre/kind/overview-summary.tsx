@@ -1,8 +1,9 @@
+import type { UnitState } from "@herdwise/contract/unit-states";
+import { figureOf, outlookOf, type PlacedDevice, type PlacedUnit } from "@herdwise/device-kinds";
 import type { ReactNode } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
-import { figureOf, outlookOf, type PlacedDevice, type PlacedUnit, type UnitState } from "./judge.ts";
 import { useDeclared, useKind } from "./kind-view.ts";
 
 /** A figure of the summary. */
@@ -101,28 +102,42 @@ interface ToldFigure {
   place: readonly string[];
 }
 
-/** The mean and the highest of a figure over the devices that report it. */
-function FigureCell({ figure, told }: { figure: string; told: readonly ToldFigure[] }) {
+/** How a figure stands over the devices that report it: what its kind declares for it; nothing of one device alone. */
+function FigureCell({ figure, told, known }: { figure: string; told: readonly ToldFigure[]; known: number }) {
   const t = useTranslate();
   const nameOf = useNames();
   const { number } = useFormats();
-  const { name, unit, decimals } = useDeclared()(figure);
-  const highest = told.toSorted((a, b) => b.value - a.value)[0];
-  const mean = told.reduce((sum, { value }) => sum + value, 0) / told.length;
+  const { kind } = useKind();
+  const declared = useDeclared();
+  const { name, decimals } = declared(figure);
+  if (known === 1) return null;
+  const as = kind.pages?.summary?.[figure];
+  const names = {
+    lowest: t("{name}，最低", { name }),
+    highest: t("{name}，最高", { name }),
+    sum: t("{name}，合计", { name }),
+    mean: t("{name}，平均", { name }),
+  };
+  const sorted = told.toSorted((a, b) => b.value - a.value);
+  const [highest] = sorted;
+  const lowest = sorted.at(-1);
+  if (!highest || !lowest) {
+    return <Cell name={names[as ?? "mean"]} value="--" unit={declared(figure).unit} note={t("没有数据")} />;
+  }
+  const placeOf = ({ place }: ToldFigure): string => place.map((part) => nameOf(part)).join(" ");
+  const sum = told.reduce((all, { value }) => all + value, 0);
+  const value = { lowest: lowest.value, highest: highest.value, sum, mean: sum / told.length }[as ?? "mean"];
+  const isAlike = number(highest.value, decimals) === number(lowest.value, decimals);
+  const note =
+    isAlike || as === "sum"
+      ? ""
+      : as === "lowest"
+        ? placeOf(lowest)
+        : as === "highest"
+          ? placeOf(highest)
+          : t("最高 {value}，{place}", { value: number(highest.value, decimals), place: placeOf(highest) });
   return (
-    <Cell
-      name={t("{name}，平均", { name })}
-      value={told.length === 0 ? "--" : number(mean, decimals)}
-      unit={unit}
-      note={
-        highest
-          ? t("最高 {value}，{place}", {
-              value: number(highest.value, decimals),
-              place: highest.place.map((part) => nameOf(part)).join(" "),
-            })
-          : t("没有数据")
-      }
-    />
+    <Cell name={names[as ?? "mean"]} value={number(value, decimals)} unit={declared(figure, value).unit} note={note} />
   );
 }
 
@@ -139,9 +154,10 @@ export function KindSummary({ units }: { units: readonly PlacedUnit[] }) {
         <FigureCell
           key={figure}
           figure={figure}
+          known={units.filter(({ state }) => state !== "bare").length}
           told={units.filter(speaks).flatMap(({ devices, house, unit }) =>
-            devices.flatMap(({ device }) => {
-              const value = figureOf(kind, device.readings, figure);
+            devices.flatMap(({ device, verdictOf }) => {
+              const value = verdictOf(figure).standing === "idle" ? undefined : figureOf(kind, device.readings, figure);
               return value === undefined ? [] : [{ value, place: [house.name, unit.name] }];
             }),
           )}
@@ -179,8 +195,9 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
         <FigureCell
           key={figure}
           figure={figure}
-          told={devices.filter(speaks).flatMap(({ device }) => {
-            const value = figureOf(kind, device.readings, figure);
+          known={devices.length}
+          told={devices.filter(speaks).flatMap(({ device, verdictOf }) => {
+            const value = verdictOf(figure).standing === "idle" ? undefined : figureOf(kind, device.readings, figure);
             return value === undefined ? [] : [{ value, place: [device.deviceName] }];
           })}
         />

@@ -10,20 +10,26 @@ import { Board } from "./board.tsx";
 import { Connection } from "./connection.tsx";
 import { FirstValues } from "./first-values.tsx";
 import "./kind.css";
-import { byWorst, judgeFarms, type PlacedUnit } from "./judge.ts";
+import { judgeFarms, type PlacedUnit } from "@herdwise/device-kinds";
 import { KindPage } from "./kind-page.tsx";
 import { type KindView, useDeclared, useKind, useLocalText } from "./kind-view.ts";
+import { KnownPlaces } from "./known-places.tsx";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
 import { inPlace, type OverviewFilter, passing, useOverviewFilter } from "./overview-filter.ts";
 import { OverviewFilterBar } from "./overview-filter-bar.tsx";
 import { BoardSkeleton, KindSummary } from "./overview-summary.tsx";
 import { unlistedIn } from "./place-figures.ts";
-import { FiguresList, FiguresSummary } from "./place-figures-list.tsx";
 import { PlaceSelect, PlaceTree } from "./place-tree.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { UnitList } from "./unit-list.tsx";
 import { overviewAhead, useJudgedAt, useOverview } from "./use-overview.ts";
 import { modeNames, pigstyNames } from "./words.ts";
+
+// Only tenants with more units than a page can list need them.
+const FiguresSummary = lazy(() =>
+  import("./place-figures-list.tsx").then((module) => ({ default: module.FiguresSummary })),
+);
+const FiguresList = lazy(() => import("./place-figures-list.tsx").then((module) => ({ default: module.FiguresList })));
 
 interface FilterBarProps {
   filter: OverviewFilter;
@@ -146,13 +152,23 @@ function Overview() {
       )}
       {farms && units && !isEmpty && (
         <>
-          {figured.length > 0 ? <FiguresSummary places={figured} /> : <Summary units={inPlace(units, filter.place)} />}
+          {figured.length > 0 ? (
+            <Suspense>
+              <FiguresSummary places={figured} />
+            </Suspense>
+          ) : (
+            <Summary units={inPlace(units, filter.place)} />
+          )}
           <div className="lay">
             <PlaceTree farms={farms} units={units} place={filter.place} onChoose={(place) => change({ place })} />
             <div>
               <PlaceSelect farms={farms} place={filter.place} onChoose={(place) => change({ place })} />
               <section className="card units-board" aria-label={t("单元")}>
-                {figured.length > 0 && <FiguresList places={figured} onChoose={(place) => change({ place })} />}
+                {figured.length > 0 && (
+                  <Suspense>
+                    <FiguresList places={figured} onChoose={(place) => change({ place })} />
+                  </Suspense>
+                )}
                 {figured.length === 0 && <FilterBar filter={filter} counted={counted} onChange={change} />}
                 {figured.length === 0 && filter.view === "board" && <Legend />}
                 {figured.length > 0 ? null : shown.length === 0 ? (
@@ -170,7 +186,7 @@ function Overview() {
                 ) : filter.view === "board" ? (
                   <Board units={shown} showAttention={!filtered} />
                 ) : (
-                  <UnitList units={shown.toSorted(byWorst)} />
+                  <UnitList units={shown} />
                 )}
               </section>
             </div>
@@ -217,11 +233,20 @@ function OverviewOfKind() {
   );
 }
 
+function KnownOverview() {
+  const { kind } = useKind();
+  return (
+    <KnownPlaces kind={kind.kind} afterMs={2000}>
+      <OverviewOfKind />
+    </KnownPlaces>
+  );
+}
+
 /** The overview of any kind. */
 export default function KindOverview() {
   return (
     <KindPage>
-      <OverviewOfKind />
+      <KnownOverview />
     </KindPage>
   );
 }

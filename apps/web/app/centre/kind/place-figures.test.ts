@@ -1,6 +1,6 @@
 import type { PlaceCounts } from "@herdwise/contract";
+import type { UnitState } from "@herdwise/contract/unit-states";
 import { expect, test } from "vitest";
-import type { UnitState } from "./judge.ts";
 import { stateOfCounts } from "./place-figures.ts";
 
 const well: PlaceCounts = {

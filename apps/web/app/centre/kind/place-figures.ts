@@ -1,6 +1,6 @@
 import type { KindFarm, KindHouse, PlaceCounts } from "@herdwise/contract";
+import type { UnitState } from "@herdwise/contract/unit-states";
 import { severityOrder } from "../alarms/alarm-marks.ts";
-import type { UnitState } from "./judge.ts";
 
 /** A house whose units are not listed, or what serves a farm as a whole; in figures. */
 export interface FiguredPlace {

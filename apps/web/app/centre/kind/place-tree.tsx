@@ -1,11 +1,11 @@
 import type { KindFarm } from "@herdwise/contract";
+import { type PlacedUnit, worstUnitState } from "@herdwise/device-kinds";
 import { useState } from "react";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { FarmMap } from "./farm-map.tsx";
-import { type PlacedUnit, worstUnitState } from "./judge.ts";
 import { stateOfCounts, unitCount, unlistedIn } from "./place-figures.ts";
 import { StateDot } from "./state-dot.tsx";
 

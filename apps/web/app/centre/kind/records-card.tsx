@@ -4,6 +4,7 @@ import { useId } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -40,6 +41,11 @@ export function useValueText(): (field: EventField, value: unknown) => string {
     return field.personal ? String(value) : nameOf(String(value));
   };
 }
+
+/** Weights of lorries are told in whole grams and read in kilograms. */
+const readable = (field: EventField): EventField => (field.unit === "g" ? { ...field, unit: "kg" } : field);
+const inReadable = (field: EventField, value: unknown): unknown =>
+  field.unit === "g" && typeof value === "number" ? value / 1000 : value;
 
 /** Records of each hour of the last day as bars, those that are not good in their own colour. */
 function Hours({ part, records, endMs }: { part: RecordsPart; records: readonly DeviceEventRecord[]; endMs: number }) {
@@ -81,8 +87,8 @@ function Hours({ part, records, endMs }: { part: RecordsPart; records: readonly 
   );
 }
 
-/** Records of one type: how many there were in each hour, and the newest of them. */
-export function RecordsCard({ part, deviceId }: { part: RecordsPart; deviceId: string }) {
+/** Records of one type: how many there were in each hour, and the newest of them. @param of name of the device where several stand beside each other */
+export function RecordsCard({ part, deviceId, of }: { part: RecordsPart; deviceId: string; of?: string | undefined }) {
   const t = useTranslate();
   const local = useLocalText();
   const text = useValueText();
@@ -104,7 +110,15 @@ export function RecordsCard({ part, deviceId }: { part: RecordsPart; deviceId: s
   return (
     <section className="card" data-part aria-labelledby={titleId}>
       <header>
-        <h2 id={titleId}>{local(part.title)}</h2>
+        <h2 id={titleId}>
+          {local(part.title)}
+          {of !== undefined && (
+            <small className="mut">
+              {" "}
+              <Translated text={of} />
+            </small>
+          )}
+        </h2>
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={local(part.title)} kept={value !== undefined} />}
       {!value && !error && <Waiting />}
@@ -117,7 +131,7 @@ export function RecordsCard({ part, deviceId }: { part: RecordsPart; deviceId: s
               <tr>
                 <th scope="col">{t("时间")}</th>
                 {judged && <th scope="col">{t("结论")}</th>}
-                {fields.map(({ key, name, unit, type }) => (
+                {fields.map(readable).map(({ key, name, unit, type }) => (
                   <th key={key} scope="col" className={type === "number" ? "numeric" : ""}>
                     {`${local(name)} ${local(localUnit(unit))}`.trim()}
                   </th>
@@ -140,7 +154,7 @@ export function RecordsCard({ part, deviceId }: { part: RecordsPart; deviceId: s
                     )}
                     {fields.map((field) => (
                       <td key={field.key} className={field.type === "number" ? "numeric" : ""}>
-                        {text(field, record.fields[field.key])}
+                        {text(field, inReadable(field, record.fields[field.key]))}
                       </td>
                     ))}
                   </tr>

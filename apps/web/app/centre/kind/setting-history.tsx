@@ -1,4 +1,5 @@
 import { type ParameterOutcome, parameterHistory, type ReplyOf } from "@herdwise/contract";
+import type { UnitState } from "@herdwise/contract/unit-states";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -8,7 +9,6 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Waiting } from "../../shared/states/waiting.tsx";
 import { useDeviceSignals } from "./device-signals.ts";
-import type { UnitState } from "./judge.ts";
 import { useKind } from "./kind-view.ts";
 import { NewerOlder } from "./newer-older.tsx";
 import { differencesOf } from "./parameter-values.ts";

@@ -1,6 +1,7 @@
+import type { UnitState } from "@herdwise/contract/unit-states";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { stateMarks, stateNames, type UnitState } from "./judge.ts";
+import { stateMarks, stateNames } from "./unit-states.ts";
 
 /** Only the shape, where the line is short; its word is there for hovering and for screen readers. Good is not marked. */
 export function StateDot({ state }: { state: UnitState }) {

@@ -1,7 +1,8 @@
+import type { UnitState } from "@herdwise/contract/unit-states";
 import type { ReactNode } from "react";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { stateMarks, stateNames, type UnitState } from "./judge.ts";
+import { stateMarks, stateNames } from "./unit-states.ts";
 
 /** A sentence about a whole place, under the mark of a state. */
 export function StateLine({ state, children }: { state: UnitState; children: ReactNode }) {

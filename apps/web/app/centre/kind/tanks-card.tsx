@@ -1,21 +1,27 @@
-import { type KindPart, problemsOf } from "@herdwise/device-kinds";
+import { type JudgedDevice, type KindPart, numberIn, problemsOf } from "@herdwise/device-kinds";
 import { useId } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { type JudgedDevice, numberIn } from "./judge.ts";
 import { useDeclared, useKind, useLocalText } from "./kind-view.ts";
 import styles from "./parts.module.css";
 import type { DeviceNow } from "./use-unit.ts";
-import { VerdictMark } from "./verdict-mark.tsx";
+import { VerdictMark, verdictAttributes } from "./verdict-mark.tsx";
 
-/** Tanks by their levels: how full, how much, how long it may still be used. */
+/** What ends a stock: the sooner of its ends stands out. */
+const Days = ({ isSooner, children }: { isSooner: boolean; children: string }) =>
+  isSooner ? <b>{children}</b> : <span>{children}</span>;
+
+/** Tanks by their levels: how full, how much, how long it lasts and when it expires; the sooner of both stands out. */
 export function TanksCard({
   part,
   device,
   judged,
+  stockDays,
 }: {
   part: Extract<KindPart, { type: "tanks" }>;
   device: DeviceNow;
   judged: JudgedDevice;
+  /** For how many days the stock of a tank lasts, by its number from 1. */
+  stockDays?: ((tank: number) => number | undefined) | undefined;
 }) {
   const t = useTranslate();
   const local = useLocalText();
@@ -23,23 +29,29 @@ export function TanksCard({
   const { kind } = useKind();
   const declared = useDeclared();
   const titleId = useId();
+  const figures = kind.pages?.figures ?? [];
+  // A level that is a figure of the page is not told again.
+  const tanks = part.tanks.filter(({ level, amount, daysLeft }) => !figures.includes(level) || amount || daysLeft);
+  if (tanks.length === 0) return null;
   return (
     <section className="card" data-part aria-labelledby={titleId}>
       <header>
         <h2 id={titleId}>{local(part.title)}</h2>
       </header>
       <ul className={styles.tanks}>
-        {part.tanks.map(({ name, level, amount, daysLeft }) => {
+        {tanks.map(({ name, level, amount, daysLeft }) => {
           const share = numberIn(kind, device.readings, level);
           const left = amount === undefined ? undefined : numberIn(kind, device.readings, amount);
+          const lasts = stockDays?.(part.tanks.findIndex((tank) => tank.level === level) + 1);
           const days = daysLeft === undefined ? undefined : numberIn(kind, device.readings, daysLeft);
+          const soonest = Math.min(lasts ?? Number.POSITIVE_INFINITY, days ?? Number.POSITIVE_INFINITY);
           const verdicts = [level, ...(daysLeft === undefined ? [] : [daysLeft])].map((key) => judged.verdictOf(key));
           return (
-            <li key={level}>
+            <li key={level} {...(figures.includes(level) ? {} : verdictAttributes(judged.verdictOf(level)))}>
               <div>
                 <b>{local(name)}</b>
                 {verdicts
-                  .filter(({ key, standing }) => key === level || standing !== "fine")
+                  .filter(({ key, standing }) => (key === level ? !figures.includes(key) : standing !== "fine"))
                   .map((verdict) => (
                     <VerdictMark key={verdict.key} verdict={verdict} />
                   ))}
@@ -48,9 +60,28 @@ export function TanksCard({
                 <b style={{ width: `${Math.max(0, Math.min(100, share ?? 0))}%` }} />
               </i>
               <p className="mut num">
-                {share === undefined ? "--" : `${number(share, declared(level).decimals)} %`}
-                {left !== undefined && amount !== undefined && `　${number(left)} ${declared(amount, left).unit}`}
-                {days !== undefined && `　${t("还可用 {count} 天", { count: number(days) })}`}
+                {!figures.includes(level) && (
+                  <span data-value>
+                    {share === undefined ? "--" : `${number(share, declared(level).decimals)} %　`}
+                  </span>
+                )}
+                {[
+                  left !== undefined && amount !== undefined && (
+                    <span key="left">{`${number(left)} ${declared(amount, left).unit}`}</span>
+                  ),
+                  lasts !== undefined && (
+                    <Days key="lasts" isSooner={lasts === soonest}>
+                      {t("够用 {count} 天", { count: number(lasts, lasts < 10 ? 1 : 0) })}
+                    </Days>
+                  ),
+                  days !== undefined && (
+                    <Days key="days" isSooner={days === soonest && days !== lasts}>
+                      {days < 0
+                        ? t("已过期 {count} 天", { count: number(-days) })
+                        : t("{count} 天后到期", { count: number(days) })}
+                    </Days>
+                  ),
+                ]}
               </p>
             </li>
           );

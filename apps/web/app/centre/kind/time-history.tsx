@@ -7,7 +7,10 @@ import { Icon } from "../../shared/icons/icon.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { TabLink } from "./frame-tabs.tsx";
 import { useKind } from "./kind-view.ts";
+import { lastNight } from "./night.ts";
+import type { Span } from "./span.ts";
 import type { Histories } from "./use-history.ts";
 
 const ExportDialog = lazy(() => import("./export-dialog.tsx").then((module) => ({ default: module.ExportDialog })));
@@ -16,15 +19,6 @@ const TimeChart = lazy(() =>
 );
 
 const dayMs = 86_400_000;
-
-/** A span of time that ends now, with its name in the address. */
-export interface Span {
-  id: string;
-  name: string;
-  spanMs: number;
-  /** Asked for less often: it stands in a list behind the others. */
-  rare?: boolean;
-}
 
 /** Hours are kept for five years (decisions.md 7), days for good. */
 const rareSpans = [
@@ -44,7 +38,8 @@ export function useSpan(more: readonly Span[] = []): {
   const [search, change] = useAddressValues();
   const day: Span = { id: "24h", name: t("24 小时"), spanMs: dayMs };
   const rare = rareSpans.map(({ id, name, days }): Span => ({ id, name: t(name), spanMs: days * dayMs, rare: true }));
-  const spans = [day, { id: "7d", name: t("7 日"), spanMs: 7 * dayMs }, ...more, ...rare];
+  const night: Span = { id: "night", name: t("昨夜"), ...lastNight(Date.now()) };
+  const spans = [day, night, { id: "7d", name: t("7 日"), spanMs: 7 * dayMs }, ...more, ...rare];
   const span = spans.find(({ id }) => id === search.get("range")) ?? day;
   const choose = (id: string): void => change({ range: id === day.id ? undefined : id });
   return { spans, span, choose };
@@ -110,10 +105,14 @@ interface HistoryProps {
   label: string;
   loaded: Loading<Histories>;
   panels: readonly TimePanel[];
-  span: Span;
-  spans: readonly Span[];
-  onSpan: (id: string) => void;
-  empty: string;
+  /** Only what led to now: the last day, and the way to the whole history. */
+  brief?: boolean;
+  span?: Span;
+  spans?: readonly Span[];
+  onSpan?: (id: string) => void;
+  empty?: string;
+  /** The curve as the document's own script drew it, shown until the chart is here. */
+  ahead?: string | undefined;
   /** Between head and chart: what is shown. */
   children?: ReactNode;
   /** Below the chart: what band and target are. */
@@ -122,8 +121,9 @@ interface HistoryProps {
 
 /** Values over a span of time: the same numbers as a chart and as a table. The span stands in the address. */
 export function TimeHistory(props: HistoryProps) {
-  const { deviceId, shown, title, label, loaded, panels, span, spans, onSpan, empty, children, legend } = props;
   const t = useTranslate();
+  const { deviceId, shown, title, label, loaded, panels, brief = false, spans = [], onSpan, children, legend } = props;
+  const { span = { id: "24h", name: t("24 小时"), spanMs: dayMs }, empty = t("这段时间没有数据。") } = props;
   const { offlineAfterS } = useKind().kind;
   const [asTable, setAsTable] = useState(false);
   const [exporting, setExporting] = useState(false);
@@ -137,72 +137,90 @@ export function TimeHistory(props: HistoryProps) {
     series.every(({ points, doubts = [] }) => points.length === 0 && doubts.length === 0),
   );
   const endMs = value?.endMs ?? 0;
+  const { ahead } = props;
+  const waiting = ahead ? (
+    <div className="first-curve" dangerouslySetInnerHTML={{ __html: ahead }} />
+  ) : (
+    <div className={brief ? "chart wait brief" : "chart wait"} />
+  );
   return (
     <section className="card" aria-labelledby="history-title">
       <header>
         <h2 id="history-title">{title}</h2>
         <span className="spacer" />
-        <fieldset className="seg">
-          <legend className="visually-hidden">{t("时间范围")}</legend>
-          {spans
-            .filter(({ rare }) => !rare)
-            .map(({ id, name }) => (
-              <button key={id} type="button" aria-pressed={id === span.id} onClick={() => onSpan(id)}>
-                {name}
-              </button>
-            ))}
-        </fieldset>
-        <select
-          className="chip"
-          aria-label={t("更长的时间")}
-          value={span.rare ? span.id : ""}
-          onChange={({ target }) => target.value && onSpan(target.value)}
-        >
-          <option value="">{t("更久")}</option>
-          {spans
-            .filter(({ rare }) => rare)
-            .map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-        </select>
-        <button
-          type="button"
-          className="btn icon-only"
-          aria-pressed={asTable}
-          aria-label={t("看数据表")}
-          onClick={() => setAsTable(!asTable)}
-        >
-          <Icon name="table" small />
-        </button>
-        <button
-          type="button"
-          className="btn icon-only"
-          aria-haspopup="dialog"
-          aria-label={t("导出原始数据")}
-          title={t("导出原始数据")}
-          onClick={() => setExporting(true)}
-        >
-          <Icon name="download" small />
-        </button>
+        {brief ? (
+          <>
+            <TabLink tab="history" range="night">
+              {t("昨夜")}
+            </TabLink>
+            <TabLink tab="history">{t("更久")}</TabLink>
+          </>
+        ) : (
+          <>
+            <fieldset className="seg">
+              <legend className="visually-hidden">{t("时间范围")}</legend>
+              {spans
+                .filter(({ rare }) => !rare)
+                .map(({ id, name }) => (
+                  <button key={id} type="button" aria-pressed={id === span.id} onClick={() => onSpan?.(id)}>
+                    {name}
+                  </button>
+                ))}
+            </fieldset>
+            <select
+              className="chip"
+              aria-label={t("更长的时间")}
+              value={span.rare ? span.id : ""}
+              onChange={({ target }) => target.value && onSpan?.(target.value)}
+            >
+              <option value="">{t("更久")}</option>
+              {spans
+                .filter(({ rare }) => rare)
+                .map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+            </select>
+            <button
+              type="button"
+              className="btn icon-only"
+              aria-pressed={asTable}
+              aria-label={t("看数据表")}
+              onClick={() => setAsTable(!asTable)}
+            >
+              <Icon name="table" small />
+            </button>
+            <button
+              type="button"
+              className="btn icon-only"
+              aria-haspopup="dialog"
+              aria-label={t("导出原始数据")}
+              title={t("导出原始数据")}
+              onClick={() => setExporting(true)}
+            >
+              <Icon name="download" small />
+            </button>
+          </>
+        )}
       </header>
       {exporting && (
         <Suspense fallback={null}>
-          <ExportDialog deviceId={deviceId} shown={shown} spanMs={span.spanMs} onClose={() => setExporting(false)} />
+          <ExportDialog deviceId={deviceId} shown={shown} span={span} onClose={() => setExporting(false)} />
         </Suspense>
       )}
       {children}
       {error && <LoadingProblem error={error} onRetry={reload} what={t("历史曲线")} kept={value !== undefined} />}
       {!value && loading && (
-        <div className="chart wait" role="status">
+        <div role="status">
           <span className="visually-hidden">{t("正在加载")}</span>
+          {waiting}
         </div>
       )}
       {value && none && <ExceptionView type="empty" text={empty} />}
       {value && !none && asTable && <HistoryTable panels={panels} silences={silences} spanMs={span.spanMs} />}
       {value && !none && !asTable && (
-        <Suspense fallback={<div className="chart wait" />}>
+        <Suspense fallback={waiting}>
           <TimeChart
             label={label}
             panels={panels}

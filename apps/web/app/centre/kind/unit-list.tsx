@@ -1,9 +1,10 @@
+import { figureOf, type PlacedUnit } from "@herdwise/device-kinds";
 import { Link } from "react-router";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Age } from "../../shared/states/age.tsx";
-import { figureOf, type PlacedUnit } from "./judge.ts";
 import { type FigureColumn, kindPath, useDeclared, useKind, useUnitWords } from "./kind-view.ts";
+import { KnownHere, useWorstFirst } from "./known-places.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { verdictAttributes } from "./verdict-mark.tsx";
 
@@ -20,7 +21,8 @@ function useColumns(): readonly FigureColumn[] {
 }
 
 /** The units as a list, worst first; cards on a phone. */
-export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
+export function UnitList({ units: given }: { units: readonly PlacedUnit[] }) {
+  const units = given.toSorted(useWorstFirst(({ unit }: PlacedUnit) => unit.id));
   const t = useTranslate();
   const { number } = useFormats();
   const words = useUnitWords();
@@ -69,6 +71,7 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
                 </th>
                 <td>
                   <StateMark state={judged.state} />
+                  <KnownHere id={judged.unit.id} />
                 </td>
                 {first && (
                   <td className="numeric strong" {...verdictAttributes(judged.verdictOf(first.key))}>
@@ -98,6 +101,7 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
                 <Translated text={judged.house.name} /> <Translated text={judged.unit.name} />
               </b>
               <StateMark state={judged.state} />
+              <KnownHere id={judged.unit.id} />
               <span className="value num">
                 {first && shown(figureOf(kind, judged.device.readings, first.key), first.decimals)}
                 <small>{first && declared(first.key).unit.replace("°C", "℃")}</small>

@@ -1,8 +1,9 @@
+import { figureOf, type JudgedUnit } from "@herdwise/device-kinds";
 import { memo } from "react";
 import { Link } from "react-router";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { figureOf, type JudgedUnit } from "./judge.ts";
 import { kindPath, useDeclared, useKind, useUnitWords } from "./kind-view.ts";
+import { KnownHere } from "./known-places.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { verdictAttributes } from "./verdict-mark.tsx";
 
@@ -63,6 +64,7 @@ export const UnitTile = memo(function UnitTile({ judged }: { judged: JudgedUnit 
       <span className="words" title={words(judged)}>
         {words(judged)}
       </span>
+      <KnownHere id={unit.id} />
       <span className="visually-hidden">{t("打开单元")}</span>
     </Link>
   );

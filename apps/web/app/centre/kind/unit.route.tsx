@@ -8,75 +8,55 @@ import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { PageTitle } from "../../shared/states/page-title.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
-import { AlarmBanner, MaintenanceHere } from "./alarms-here.tsx";
+import { AlarmBanner } from "./alarms-here.tsx";
 import { CompareLink } from "./compare-link.tsx";
 import { Connection } from "./connection.tsx";
 import { TraceLink } from "./trace-link.tsx";
 import "./kind.css";
 import "./unit.css";
-import { SectionWait } from "../../shared/states/section-wait.tsx";
-import { type JudgedUnit, judgeUnit } from "./judge.ts";
+import { type JudgedUnit, judgeUnit } from "@herdwise/device-kinds";
+import { FirstFigures } from "./first-figures.tsx";
 import { KindPage } from "./kind-page.tsx";
 import { KindUnitBody } from "./kind-unit-body.tsx";
 import { kindPath, useKind, useLocalText } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
+import { Neighbours } from "./neighbours.tsx";
+import { OrderLink } from "./order-link.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { type LoadedUnit, type UnitNow, useUnit } from "./use-unit.ts";
 import { modeNames } from "./words.ts";
-import { WorstState } from "./worst-state.tsx";
-
-function Neighbours({ unit }: { unit: UnitNow }) {
-  const t = useTranslate();
-  const { kind } = useKind();
-  const sides = [
-    { id: unit.previousUnitId, label: t("上一单元"), icon: "left" },
-    { id: unit.nextUnitId, label: t("下一单元"), icon: "right" },
-  ] as const;
-  return (
-    <span className="neighbours">
-      {sides.map(({ id, label, icon }) =>
-        id === "" ? (
-          <span key={icon} className="none" aria-hidden="true">
-            <Icon name={icon} small />
-          </span>
-        ) : (
-          <Link key={icon} to={kindPath(kind.kind, "unit", id)} aria-label={label} title={label} preventScrollReset>
-            <Icon name={icon} small />
-          </Link>
-        ),
-      )}
-    </span>
-  );
-}
 
 function UnitHead({
   unit,
   judged,
   stream,
   offline,
+  reload,
 }: {
   unit: UnitNow;
   judged: JudgedUnit;
   stream: LoadedUnit["stream"];
   offline: boolean;
+  reload: () => void;
 }) {
   const t = useTranslate();
   const { number, dayTime } = useFormats();
-  const { kind, UnitMeta } = useKind();
+  const { kind, UnitMeta, UnitMode } = useKind();
+  const mode =
+    unit.modeEndsMs === undefined ? t(modeNames[unit.mode]) : t("冲洗到 {time}", { time: dayTime(unit.modeEndsMs) });
   const reportedAtMs = judged.device.reportedAtMs;
   return (
     <div className="unit-head">
       <div>
-        <h1>
-          <Translated text={unit.houseName} /> <Translated text={unit.name} />{" "}
-          <span className="tag">
-            {unit.modeEndsMs === undefined
-              ? t(modeNames[unit.mode])
-              : t("冲洗到 {time}", { time: dayTime(unit.modeEndsMs) })}
-          </span>
-        </h1>
+        <div className="unit-name">
+          <h1>
+            <Translated text={unit.houseName} /> <Translated text={unit.name} />{" "}
+            {(UnitMode === undefined || unit.deviceId === "") && <span className="tag">{mode}</span>}
+          </h1>
+          {UnitMode && unit.deviceId !== "" && <UnitMode unit={unit} says={mode} onDone={reload} />}
+          <Neighbours unit={unit} />
+        </div>
         <div className="meta">
           {offline ? (
             <>
@@ -103,20 +83,19 @@ function UnitHead({
           )}
           {UnitMeta && <UnitMeta unit={unit} judged={judged} />}
         </div>
-        <WorstState judged={judged} />
       </div>
       <span className="spacer" />
       {unit.deviceId !== "" && (
-        <>
+        <div className="acts">
           <CompareLink deviceId={unit.deviceId} />
           <TraceLink unitId={unit.id} />
+          <OrderLink deviceId={unit.deviceId} />
           <Link className="btn" to={kindPath(kind.kind, "parameters", unit.deviceId)}>
             <Icon name="sliders" small />
             {t("参数设置")}
           </Link>
-        </>
+        </div>
       )}
-      <Neighbours unit={unit} />
     </div>
   );
 }
@@ -128,18 +107,7 @@ function Waiting() {
       <span className="visually-hidden" role="status">
         {t("正在加载")}
       </span>
-      <div className="unit-head">
-        <div>
-          <h1>
-            <Skeleton width={10} />
-          </h1>
-          <div className="meta">
-            <Skeleton width={24} />
-          </div>
-        </div>
-      </div>
-      <div className="card vitals wait" />
-      <SectionWait />
+      <FirstFigures />
     </div>
   );
 }
@@ -149,7 +117,7 @@ function UnitPage({ unit, error, reload, stream }: LoadedUnit & { unit: UnitNow 
   const nameOf = useNames();
   const local = useLocalText();
   const view = useKind();
-  const { kind, UnitBody = KindUnitBody } = view;
+  const { kind } = view;
   const judged = judgeUnit(view, unit, useNow(), stream === "open");
   const offline = judged.state === "offline" || judged.state === "silent";
   const overviewPath = kindPath(kind.kind, "overview");
@@ -163,9 +131,9 @@ function UnitPage({ unit, error, reload, stream }: LoadedUnit & { unit: UnitNow 
           { name: unit.name },
         ]}
       />
-      <UnitHead unit={unit} judged={judged} stream={stream} offline={offline} />
+      <UnitHead unit={unit} judged={judged} stream={stream} offline={offline} reload={reload} />
       {error && <LoadingProblem error={error} onRetry={reload} what={t("单元数据")} kept />}
-      <AlarmBanner unitId={unit.id} />
+      <AlarmBanner unitId={unit.id} judged={judged} />
       {unit.deviceId === "" ? (
         <section className="card">
           <ExceptionView
@@ -190,10 +158,9 @@ function UnitPage({ unit, error, reload, stream }: LoadedUnit & { unit: UnitNow 
               </span>
             </div>
           )}
-          <UnitBody unit={unit} judged={judged} offline={offline} />
+          <KindUnitBody unit={unit} judged={judged} offline={offline} />
         </div>
       )}
-      <MaintenanceHere unitId={unit.id} />
     </>
   );
 }
@@ -224,6 +191,7 @@ function UnitOfAddress() {
   );
 }
 
+export const handle = { waiting: <FirstFigures /> } as const;
 export const clientLoader = kindViewAt;
 export const shouldRevalidate = onOtherPath;
 

@@ -48,18 +48,20 @@ const heartbeat = "rssi";
 const renewMs = 60_000;
 
 /**
- * Histories of some keys of a device over a span that ends now, renewed every minute while the page is visible.
+ * Histories of some keys of a device over a span, renewed every minute while the page is visible.
  * @param steps those of the keys whose values are switched and not measured
+ * @param endMs when the span ends; now where it is absent
  */
 export function useHistories(
   deviceId: string,
   keys: readonly string[],
   spanMs: number,
   steps: readonly string[] = [],
+  endMs?: number,
 ): Loading<Histories> {
-  const wanted = deviceId === "" || keys.length === 0 ? undefined : `${deviceId} ${spanMs} ${keys.join()}`;
+  const wanted = deviceId === "" || keys.length === 0 ? undefined : `${deviceId} ${spanMs} ${endMs} ${keys.join()}`;
   const loaded = useLoad(wanted, async (signal): Promise<Histories> => {
-    const end = Date.now();
+    const end = endMs ?? Date.now();
     const replies = await Promise.all(
       [...new Set([...keys, heartbeat])].map((key) =>
         call(telemetryHistory, {

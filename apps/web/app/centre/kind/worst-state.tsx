@@ -1,7 +1,8 @@
+import { type JudgedDevice, problemDetail, problemName } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { type JudgedDevice, problemDetail, problemName } from "./judge.ts";
 import { useDeclared, useLocalText } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
+import { verdictAttributes } from "./verdict-mark.tsx";
 
 /** The one line of a head that says what is wrong most: how bad, what, where, by how much. Nothing where nothing is. */
 export function WorstState({ judged }: { judged: JudgedDevice }) {
@@ -13,13 +14,15 @@ export function WorstState({ judged }: { judged: JudgedDevice }) {
   if (!worst || worst.state === "unknown" || judged.freshness === "offline") return null;
   const { name, unit, decimals } = declared(worst.key, worst.value);
   return (
-    <p className={`worst ${worst.state}`} role="status">
+    <p className={`worst ${worst.state}`} role="status" {...verdictAttributes(worst)}>
       <StateMark state={worst.state} tag />
       <b>{local(problemName(worst))}</b>
       {worst.value !== undefined && (
         <span>
           {name}
-          {typeof worst.value === "number" && ` ${number(worst.value, decimals)} ${unit}`.trimEnd()}
+          {typeof worst.value === "number" && (
+            <span data-value>{` ${number(worst.value, decimals)} ${unit}`.trimEnd()}</span>
+          )}
           {`　${local(problemDetail(worst))}`.trimEnd()}
         </span>
       )}
