@@ -85,7 +85,7 @@ describe("scenarios by an administrator", () => {
     const started = await post("start", { scenario: "heat-wave", deviceId: device?.id });
     expect(started.status).toBe(200);
     expect(runsOf(started.body.data as SimulatorDetail, "ENV-ZJY-02")).toEqual([
-      { scenario: "heat-wave", elapsedS: expect.any(Number), leftS: expect.any(Number) },
+      { scenario: "heat-wave", speed: 1, elapsedS: expect.any(Number), leftS: expect.any(Number), raised: [] },
     ]);
     const [run] = runsOf(await detail(), "ENV-ZJY-02") ?? [];
     expect((run?.elapsedS ?? 0) + (run?.leftS ?? 0)).toBeCloseTo(20 * 3600, -2);
@@ -93,6 +93,40 @@ describe("scenarios by an administrator", () => {
     expect((await post("stop", { scenario: "heat-wave", deviceId: device?.id })).status).toBe(200);
     expect(runsOf(await detail(), "ENV-ZJY-02")).toEqual([]);
     expect(simulator.status().devices[0]?.running).toEqual([]);
+  });
+
+  test("say which alarms are to come and when, tell which came, and some unfold faster", async () => {
+    const before = await detail();
+    const fanTrip = before.scenarios.find(({ name }) => name === "fan-trip");
+    expect(fanTrip?.expects.slice(0, 2)).toMatchObject([
+      { rule: "all_fans_off", severity: "CRITICAL", under: "", suppressed: false, afterMin: 3 },
+      { rule: "gear_not_reached", severity: "MAJOR", under: "all_fans_off", suppressed: false },
+    ]);
+    for (const { kinds, expects } of before.scenarios)
+      for (const { kind, name } of expects)
+        expect([kinds.includes(kind), name.zh !== "", name.en !== ""]).not.toContain(false);
+    const deviceId = before.devices.find(({ serialNumber }) => serialNumber === "ENV-ZJY-02")?.id;
+    expect((await post("start", { scenario: "heat-wave", deviceId, speed: 5 })).status).toBe(400);
+    expect((await post("start", { scenario: "heat-wave", deviceId, speed: 12 })).body.msg).toBe("这个场景只能按原速演");
+    await post("start", { scenario: "heat-wave", deviceId });
+    const raise = (id: number, rule: string, minutes: number) =>
+      app.test.database.pool.query(
+        `insert into alarms (id, tenant_id, device_id, kind, rule_id, severity, since_at, raised_at)
+         select $1, tenant_id, id, kind, $2, 1, now(), now() + $3 * interval '1 minute' from devices where id = $4`,
+        [id, rule, minutes, deviceId],
+      );
+    // One from before it began, one of its own, one that it does not raise.
+    await raise(1, "heat_emergency", -5);
+    await raise(2, "heat_stress", 2);
+    await raise(3, "ammonia_high", 2);
+    const [run] = runsOf(await detail(), "ENV-ZJY-02") ?? [];
+    expect(run).toMatchObject({ speed: 1, raised: [{ rule: "heat_stress", id: "2", ended: false }] });
+    expect(run?.raised[0]?.afterS).toBeCloseTo(120, -1);
+    await app.test.database.pool.query("delete from alarms where id in (1, 2, 3)");
+    await post("stop", { scenario: "heat-wave", deviceId });
+    await post("start", { scenario: "cold-snap", deviceId, speed: 12 });
+    expect(runsOf(await detail(), "ENV-ZJY-02")).toMatchObject([{ scenario: "cold-snap", speed: 12 }]);
+    await post("stop", { scenario: "cold-snap", deviceId });
   });
 
   test("of a unit are for all its devices that they fit", async () => {

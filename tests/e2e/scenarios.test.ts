@@ -282,8 +282,9 @@ describe.skipIf(foundBrowser === undefined)(
           .getByRole("link", { name: { zh: "告警中心", en: "Alarm centre" }[language], exact: true })
           .last()
           .tap();
-        // Its sentence begins with the name of its rule.
-        await page.getByRole("button", { name }).first().tap();
+        // Its sentence begins with the name of its rule, which stands alone below a worse alarm of the same cause.
+        const named = new RegExp(`(?:^|\\s)${name}(?:$|[:：])`);
+        await page.getByRole("button", { name: named }).first().tap();
         await expectRead(page, root, language);
       }
     });

@@ -29,6 +29,10 @@ export type FleetDevice = {
   /** Whose device it is: each owner's devices show scenarios of their own. */
   readonly owner?: string;
   readonly unit?: FleetUnit;
+  /** Pigs that a device of a whole farm serves. */
+  readonly servedPigs?: number;
+  /** It was never switched on before, so that it has no past. */
+  readonly fresh?: boolean;
   readonly latitude?: number;
   readonly longitude?: number;
 };
@@ -84,6 +88,8 @@ export function parseFleet(value: unknown): Fleet {
     }
     if (row.owner !== undefined) text(row, "owner", path);
     if (!isDeviceKindId(row.kind)) faults.push(`${path}.kind is not a device kind: ${String(row.kind)}`);
+    if (row.fresh !== undefined && typeof row.fresh !== "boolean") faults.push(`${path}.fresh must be true or false`);
+    if (row.servedPigs !== undefined) number(row, "servedPigs", path, 1, 200_000, "integer");
     if (row.latitude !== undefined) number(row, "latitude", path, -90, 90, "number");
     if (row.longitude !== undefined) number(row, "longitude", path, -180, 180, "number");
     if (row.unit !== undefined) {

@@ -449,7 +449,9 @@ function bathroom(draft: Draft): void {
 function disinfect(draft: Draft): void {
   const { setup, atMs, hour, counters, values, effects } = draft;
   const drunk = (setup.pigs * 6 * drinkingRhythm(hour) * (effects.drinking ?? 1)) / 24_000;
-  const flow = effects.pumpRuns ? 0 : Math.max(0, drunk * (1 + 0.12 * noise(draft, 1)) + (effects.leakM3h ?? 0));
+  // A leak is told for a line of 800 pigs; a wider line loses more.
+  const leak = (effects.leakM3h ?? 0) * Math.max(1, setup.pigs / 800);
+  const flow = effects.pumpRuns ? 0 : Math.max(0, drunk * (1 + 0.12 * noise(draft, 1)) + leak);
   const flushing = (hour >= 3 && hour < 3 + 1 / 6 && !effects.pumpRuns) || goesOn(draft, "flush");
   const shock = goesOn(draft, "shock");
   const stopped = counters.pump_stopped === 1;

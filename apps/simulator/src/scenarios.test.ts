@@ -1,4 +1,10 @@
-import { type AlarmChange, type DeviceKind, deviceKindIds, deviceKinds } from "@herdwise/device-kinds";
+import {
+  type AlarmChange,
+  type DeviceKind,
+  type DeviceKindId,
+  deviceKindIds,
+  deviceKinds,
+} from "@herdwise/device-kinds";
 import { describe, expect, it } from "vitest";
 import { beginMs, pastOf, Run } from "../../../tests/harness/scenario-run.ts";
 import { volume } from "../../../tests/harness/volume.ts";
@@ -24,6 +30,9 @@ function rootOf(kind: DeviceKind, rule: string, raised: readonly string[]): stri
   return root;
 }
 
+/** Minutes until each alarm is first raised, by scenario and kind; what the simulator's screen tells beforehand. */
+const minutes: Record<string, Partial<Record<DeviceKindId, Record<string, number>>>> = {};
+
 const seeds = volume({ short: [1], long: [1, 2, 3, 4] });
 
 describe.each(deviceKindIds.map((id) => [id, deviceKinds[id]] as const))("%s", (id, kind) => {
@@ -40,6 +49,11 @@ describe.each(deviceKindIds.map((id) => [id, deviceKinds[id]] as const))("%s", (
         run.pass(endMs + (scenario.clearsH ?? 0.5) * hourMs);
         const said = describeChanges(run.changes).slice(0, 30).join("\n");
         const raised = run.changes.filter(({ type }) => type === "raised");
+        if (seed === 1) {
+          const first = (rule: string) => raised.find(({ ruleId }) => ruleId === rule)?.atMs ?? Number.NaN;
+          const seen = scenario.alarms.map(({ rule }) => [rule, Math.round((first(rule) - beginMs) / 60_000)] as const);
+          minutes[scenario.name] = { ...minutes[scenario.name], [id]: Object.fromEntries(seen) };
+        }
         const found = raised.map(({ ruleId, severity, suppressed }) =>
           [ruleId, severity, ...(suppressed ? ["suppressed"] : [])].join(" "),
         );
@@ -60,6 +74,28 @@ describe.each(deviceKindIds.map((id) => [id, deviceKinds[id]] as const))("%s", (
     expect(own.filter(({ kinds }) => kinds.length === 1).length).toBeGreaterThanOrEqual(2);
   });
 });
+
+it("the times at which alarms come are those that the simulator tells", async () => {
+  await expect(`${JSON.stringify(minutes, null, 2)}\n`).toMatchFileSnapshot("expected-minutes.json");
+});
+
+it.each(scenarios.filter(({ hastens }) => hastens).map((scenario) => [scenario.name, scenario] as const))(
+  "%s raises the same alarms sooner when it unfolds twelve times as fast",
+  (name, { kinds, lastsH, alarms, learnsDays = 1 }) => {
+    const [kind] = kinds;
+    if (kind === undefined) throw new Error("no kind");
+    const lastOf = (speed: number): number => {
+      const endMs = beginMs + lastsH * hourMs;
+      const run = new Run(kind, 1, pastOf(kind, learnsDays, 1), [{ name, fromMs: beginMs, untilMs: endMs, speed }]);
+      run.pass(endMs);
+      const raised = run.changes.filter(({ type }) => type === "raised");
+      expect([...new Set(raised.map(({ ruleId }) => ruleId))].sort()).toEqual(alarms.map(({ rule }) => rule).sort());
+      const first = alarms.map(({ rule }) => raised.find(({ ruleId }) => ruleId === rule)?.atMs ?? 0);
+      return Math.max(...first) - beginMs;
+    };
+    expect(lastOf(12) / lastOf(1)).toBeLessThan(0.6);
+  },
+);
 
 it("a value that swings about its limit is one alarm", () => {
   const scenario = scenarios.find(({ name }) => name === "gas-at-limit") as Scenario;

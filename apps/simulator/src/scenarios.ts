@@ -35,6 +35,8 @@ export type Scenario = {
   readonly effects: (intoH: number, leftH: number) => Effects;
   /** All alarms that it raises, each of them once. */
   readonly alarms: readonly ExpectedAlarm[];
+  /** It may unfold faster, and then raises the same alarms sooner; others depend on the physics of the house or on durations. */
+  readonly hastens?: true;
   /** Days of usual running that its rules compare with. */
   readonly learnsDays?: number;
   /** Hours after its end until its alarms are over; half an hour where it is absent. */
@@ -165,6 +167,7 @@ const ofEnvironment: readonly Scenario[] = [
     summary: text("夜里零下二十度，加热不工作", "Twenty degrees below zero at night, and the heating does not work"),
     kinds: ["environment"],
     lastsH: 14,
+    hastens: true,
     effects: (into, left) => ({ colder: 30 * ramp(into, left, 3), heating: 0 }),
     alarms: raises(["temperature_low", "MAJOR"], ["humidity_high", "MINOR"]),
     clearsH: 6,
@@ -205,6 +208,7 @@ const ofEnvironment: readonly Scenario[] = [
     ),
     kinds: ["environment"],
     lastsH: 1.5,
+    hastens: true,
     effects: (into, left) => ({ reports: { co2: 1200 + 4500 * ramp(into, left, 0.4) } }),
     alarms: raises(["carbon_dioxide_high", "MINOR"], ["carbon_dioxide_very_high", "MAJOR", "carbon_dioxide_high"]),
   },
@@ -349,6 +353,7 @@ const ofTemperature: readonly Scenario[] = [
     summary: text("三天内发热从零星几头到两成", "Fever spreads from a few pigs to a fifth of the herd in three days"),
     kinds: ["temperature"],
     lastsH: 96,
+    hastens: true,
     effects: (into, left) => ({ fever: 20 * ramp(into, left, 60, 24) }),
     alarms: raises(
       ["fever_share", "MINOR"],
@@ -502,6 +507,7 @@ const ofBathroom: readonly Scenario[] = [
     summary: text("有人进去一个小时没有出来", "Somebody went in an hour ago and did not come out"),
     kinds: ["bathroom"],
     lastsH: 1,
+    hastens: true,
     effects: (into) => ({ insideS: Math.round(into * 3600) }),
     alarms: raises(["too_long", "CRITICAL"]),
   },
@@ -544,6 +550,7 @@ const ofDisinfect: readonly Scenario[] = [
     ),
     kinds: ["disinfect"],
     lastsH: 8,
+    hastens: true,
     effects: (into, left) => ({ tank: left < 0.2 ? 90 : Math.max(0, 14 - 5 * into) }),
     alarms: raises(
       ["stock_low", "MINOR"],
@@ -801,6 +808,7 @@ const ofDosing: readonly Scenario[] = [
     summary: text("1 号罐见底", "Tank 1 is used up"),
     kinds: ["dosing-station"],
     lastsH: 4,
+    hastens: true,
     effects: (into) => ({ reports: { tank_1: Math.max(2, 22 - 8 * into) } }),
     alarms: raises(["tank_1_low", "WARN"], ["tank_1_empty", "CRITICAL", "tank_1_low"]),
   },
@@ -934,6 +942,7 @@ const ofAll: readonly Scenario[] = [
     summary: text("电量降到 6%", "The battery falls to 6 %"),
     kinds: ["needleless", "temperature"],
     lastsH: 2,
+    hastens: true,
     effects: (into) => ({ reports: { batt: Math.max(6, 24 - 18 * into) } }),
     alarms: raises(["battery_low", "WARN"], ["battery_empty", "MINOR", "battery_low"]),
   },
@@ -1125,6 +1134,8 @@ export type ScenarioRun = {
   readonly fromMs: number;
   /** Null runs until it is stopped. */
   readonly untilMs: number | null;
+  /** How many times as fast as declared it unfolds; once where it is absent. It lasts as long all the same. */
+  readonly speed?: number;
 };
 
 const hourMs = 3_600_000;
@@ -1132,12 +1143,13 @@ const hourMs = 3_600_000;
 /** What all scenarios of a device change at a moment; of two that change the same thing the later one counts. */
 export function effectsAt(runs: readonly ScenarioRun[], atMs: number): Effects {
   let effects = noEffects;
-  for (const { name, fromMs, untilMs } of runs) {
+  for (const { name, fromMs, untilMs, speed = 1 } of runs) {
     if (atMs < fromMs || (untilMs !== null && atMs >= untilMs)) continue;
     const scenario = byName.get(name);
     if (scenario === undefined) continue;
     const leftH = untilMs === null ? Number.POSITIVE_INFINITY : (untilMs - atMs) / hourMs;
-    const own = scenario.effects((atMs - fromMs) / hourMs, leftH);
+    const intoH = (atMs - fromMs) / hourMs;
+    const own = scenario.effects(speed === 1 ? intoH : Math.min(intoH * speed, scenario.lastsH), leftH);
     effects = { ...effects, ...own, ...(own.reports && { reports: { ...effects.reports, ...own.reports } }) };
   }
   return effects;

@@ -29,6 +29,7 @@ type RunningScenario = {
   readonly startedAtMs: number;
   /** Null where it runs until it is stopped. */
   readonly endsAtMs: number | null;
+  readonly speed: number;
 };
 
 type SimulatorStatus = {
@@ -40,8 +41,12 @@ type SimulatorStatus = {
 };
 
 export type Simulator = {
-  /** Starts a scenario on a device, from its beginning if it runs. @returns what is wrong with the choice, if anything is */
-  readonly startScenario: (choice: ScenarioChoice) => string | undefined;
+  /**
+   * Starts a scenario on a device, from its beginning if it runs.
+   * @param speed how many times as fast as declared it unfolds
+   * @returns what is wrong with the choice, if anything is
+   */
+  readonly startScenario: (choice: ScenarioChoice, speed?: number) => string | undefined;
   /** Ends it. @returns what is wrong with the choice, if anything is */
   readonly stopScenario: (choice: ScenarioChoice) => string | undefined;
   readonly status: () => SimulatorStatus;
@@ -134,13 +139,14 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       const kept = saved?.devices[serialNumber];
       const known = kept && (kept.of === "unit") === (virtual.model.of === "unit") ? kept : undefined;
       let from = known;
+      const { fresh = false } = virtual.device;
       if (!from || stateTime(from) < oldestMs || stateTime(from) > nowMs) {
-        const first = reportTimeBefore(virtual, oldestMs);
+        const first = reportTimeBefore(virtual, fresh ? nowMs : oldestMs);
         const cold = initialState(virtual, first - warmUpMs);
         from = planBackfill(virtual, cold, first).state;
       }
       const plan = planBackfill(virtual, from, nowMs);
-      if (options.backfillDays > 0) pending.push(...plan.parts);
+      if (options.backfillDays > 0 && !fresh) pending.push(...plan.parts);
       const link = deviceLink({
         virtual,
         state: plan.state,
@@ -244,13 +250,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (run !== undefined) scenarios[at] = { ...run, untilMs: atMs };
   };
 
-  const startScenario = (choice: ScenarioChoice): string | undefined => {
+  const startScenario = (choice: ScenarioChoice, speed = 1): string | undefined => {
     const virtual = chosen(choice);
     if (typeof virtual === "string") return virtual;
     const fromMs = deviceTime(choice.serialNumber);
     end(virtual, choice.scenario, fromMs);
     const untilMs = fromMs + (scenarioOf(choice.scenario)?.lastsH ?? 0) * hourMs;
-    virtual.scenarios.push({ name: choice.scenario, fromMs, untilMs });
+    virtual.scenarios.push({ name: choice.scenario, fromMs, untilMs, speed });
     if (virtual.scenarios.length > keptRuns) virtual.scenarios.shift();
     return undefined;
   };
@@ -271,8 +277,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
         kind: device.kind,
         running: runs
           .filter(({ fromMs, untilMs }) => fromMs <= atMs && (untilMs === null || untilMs > atMs))
-          .map(({ name, fromMs, untilMs }) => ({
+          .map(({ name, fromMs, untilMs, speed = 1 }) => ({
             scenario: name,
+            speed,
             startedAtMs: byClock(fromMs),
             endsAtMs: untilMs === null ? null : byClock(untilMs),
           })),

@@ -225,7 +225,11 @@ describe("commands", () => {
   it("masks everything but safety once the unit is empty", () => {
     const state = unitOf(settle(call("setMode", { mode: "empty" }).state, 60));
     const values = stepDevice(virtual, { of: "unit", unit: state }).read();
-    expect(verdictsOf(environment, values, { ageS: 1, pigstyType: "fattening", weightKg: 60 }).state).toBe("ok");
+    const context = { ageS: 1, pigstyType: "fattening", weightKg: 60 } as const;
+    expect(verdictsOf(environment, { ...values, pigs: 0 }, context).state).toBe("ok");
+    // Pigs in a unit that is set to empty are a matter of safety.
+    const bad = verdictsOf(environment, values, context).values.filter((one) => one.state === "critical");
+    expect(bad.map(({ key, rule }) => [key, rule?.id])).toEqual([["mode", "empty_with_pigs"]]);
   });
 });
 

@@ -91,7 +91,7 @@ export function virtualDevice(
             kind: device.kind,
             seed,
             serialNumber: device.serialNumber,
-            pigs: unit && unit.headCount > 0 ? unit.headCount : 230,
+            pigs: unit && unit.headCount > 0 ? unit.headCount : (device.servedPigs ?? 230),
             pigstyType: unit?.pigstyType ?? "fattening",
           },
         };

@@ -1,9 +1,27 @@
 import { type Static, Type } from "typebox";
+import { alarmSeverities } from "./alarms.ts";
 import { DeviceKindId } from "./codes.ts";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { Empty, Id } from "./scalars.ts";
 
 const Words = Type.Object({ zh: Type.String(), en: Type.String() });
+
+/** How many times as fast as declared a scenario may unfold. */
+export const simulatorSpeeds = [1, 4, 12] as const;
+
+/** An alarm that a scenario raises. */
+const ExpectedAlarm = Type.Object({
+  kind: DeviceKindId,
+  rule: Type.String(),
+  name: Words,
+  severity: Type.Enum(alarmSeverities),
+  /** Rule of the same kind whose alarm is the cause; empty where it follows from none. */
+  under: Type.String(),
+  /** Recorded only, as the mode of the unit masks it. */
+  suppressed: Type.Boolean(),
+  /** Minutes after its begin at which a test saw it come, at its declared speed; -1 where none was seen. */
+  afterMin: Type.Integer({ minimum: -1 }),
+});
 
 /** A fault that can be simulated in a virtual device. */
 export const SimulatorScenario = Type.Object({
@@ -14,8 +32,12 @@ export const SimulatorScenario = Type.Object({
   summary: Words,
   /** Kinds of devices that it applies to. */
   kinds: Type.Array(DeviceKindId),
+  /** Whether it may unfold faster than declared. */
+  hastens: Type.Boolean(),
   /** Seconds of the device's time after which it ends. */
   lastsS: Type.Integer({ minimum: 1 }),
+  /** What it raises, each once; nothing else. */
+  expects: Type.Array(ExpectedAlarm),
 });
 export type SimulatorScenario = Static<typeof SimulatorScenario>;
 
@@ -26,6 +48,19 @@ export const SimulatorRun = Type.Object({
   elapsedS: Type.Integer({ minimum: 0 }),
   /** Seconds until it ends by itself; -1 when it runs until it is stopped. */
   leftS: Type.Integer({ minimum: -1 }),
+  /** How many times as fast as declared it unfolds. */
+  speed: Type.Number({ minimum: 1 }),
+  /** Expected alarms that were raised on the device since it began, one for each rule: the newest. */
+  raised: Type.Array(
+    Type.Object({
+      rule: Type.String(),
+      id: Id,
+      /** Seconds after it began until the rule's first one. */
+      afterS: Type.Integer({ minimum: 0 }),
+      /** Whether all of the rule are over. */
+      ended: Type.Boolean(),
+    }),
+  ),
 });
 export type SimulatorRun = Static<typeof SimulatorRun>;
 
@@ -76,7 +111,7 @@ export const simulatorStart = {
   ...staff,
   rate: "write",
   query: Empty,
-  body: choice,
+  body: Type.Object({ ...choice.properties, speed: Type.Optional(Type.Enum(simulatorSpeeds)) }),
   reply: SimulatorDetail,
 } satisfies Endpoint;
 

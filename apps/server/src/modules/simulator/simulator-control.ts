@@ -1,3 +1,4 @@
+import { severities } from "@herdwise/device-kinds";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 
@@ -10,6 +11,16 @@ const Catalogue = Type.Array(
     summary: Words,
     kinds: Type.Array(Type.String()),
     lastsS: Type.Integer(),
+    hastens: Type.Boolean(),
+    minutes: Type.Record(Type.String(), Type.Record(Type.String(), Type.Number())),
+    alarms: Type.Array(
+      Type.Object({
+        rule: Type.String(),
+        severity: Type.Optional(Type.Enum(severities)),
+        under: Type.Optional(Type.String()),
+        suppressed: Type.Optional(Type.Boolean()),
+      }),
+    ),
   }),
 );
 const Status = Type.Object({
@@ -20,6 +31,7 @@ const Status = Type.Object({
       running: Type.Array(
         Type.Object({
           scenario: Type.String(),
+          speed: Type.Number(),
           startedAtMs: Type.Number(),
           endsAtMs: Type.Union([Type.Number(), Type.Null()]),
         }),
@@ -88,7 +100,7 @@ export function createSimulatorControl() {
     devices: () => devices,
 
     /** @returns what the simulator has against it; undefined when it is done */
-    ask(what: "start" | "stop", serialNumber: string, scenario: string): Promise<string | undefined> {
+    ask(what: "start" | "stop", serialNumber: string, scenario: string, speed = 1): Promise<string | undefined> {
       if (send === undefined) return Promise.resolve("the simulator does not run");
       lastId += 1;
       const id = lastId;
@@ -102,7 +114,7 @@ export function createSimulatorControl() {
           resolve(problem);
         });
       });
-      send(JSON.stringify({ id, do: what, serialNumber, scenario }));
+      send(JSON.stringify({ id, do: what, serialNumber, scenario, speed }));
       return answered;
     },
   };

@@ -14,6 +14,14 @@ export interface SimulatedDeviceRow {
   unitName: string;
 }
 
+interface RaisedRow {
+  deviceId: string;
+  ruleId: string;
+  id: string;
+  raisedMs: number;
+  ended: boolean;
+}
+
 /** @param db a pool or an open transaction */
 export function simulatorRepository(db: Kysely<DB>) {
   return {
@@ -28,6 +36,18 @@ export function simulatorRepository(db: Kysely<DB>) {
           left join units u on u.id = d.unit_id
          where d.serial_number = any(${[...serialNumbers]}::text[]) and ${inScope(scope, "d")}
          order by f.id, h.sort, u.sort, d.sort, d.id`.execute(db);
+      return rows;
+    },
+
+    /** When each rule first raised an alarm on a device since a moment of its own, the newest of them, and whether all are over. */
+    async alarmsSince(scope: TenantScope, since: readonly { deviceId: string; atMs: number }[]): Promise<RaisedRow[]> {
+      const { rows } = await sql<RaisedRow>`
+        select a.device_id::text, a.rule_id, (array_agg(a.id order by a.raised_at desc))[1]::text as id,
+               date_part('epoch', min(a.raised_at)) * 1000 as "raisedMs", bool_and(a.ended_at is not null) as ended
+          from jsonb_to_recordset(${JSON.stringify(since)}::jsonb) as s("deviceId" bigint, "atMs" double precision)
+          join alarms a on a.device_id = s."deviceId" and a.raised_at >= to_timestamp(s."atMs" / 1000)
+         where ${inScope(scope, "a")}
+         group by a.device_id, a.rule_id`.execute(db);
       return rows;
     },
   };
