@@ -1,9 +1,8 @@
-import { environment } from "@herdwise/device-kinds";
+import { climateOf, environment, numberIn, type PlacedUnit } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
-import { numberIn, type PlacedUnit } from "../kind/judge.ts";
 import { Cell, Heads, UnitCounts } from "../kind/overview-summary.tsx";
-import { climateOf, isComfortable } from "./climate.ts";
+import { isComfortable } from "./climate.ts";
 
 /** What can be told of the chosen units right now; nothing here is a guess over time. */
 export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {

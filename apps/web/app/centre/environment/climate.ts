@@ -1,21 +1,5 @@
-import { environment } from "@herdwise/device-kinds";
-import { type Judgeable, type JudgedDevice, numberIn } from "../kind/judge.ts";
+import { climateJudge, climateOf, type JudgedDevice } from "@herdwise/device-kinds";
 import type { KindFacts } from "../kind/kind-view.ts";
-
-/** A unit's temperature against its target. */
-export interface Climate {
-  temperature: number | undefined;
-  target: number | undefined;
-  /** Degrees above (+) or below (−) the target. */
-  deviation: number | undefined;
-}
-
-export function climateOf(unit: Judgeable, { device }: Pick<JudgedDevice, "device">): Climate {
-  const temperature = numberIn(environment, device.readings, "t_in");
-  const target = numberIn(environment, device.readings, "t_target") ?? unit.targetTemperature;
-  const deviation = temperature === undefined || target === undefined ? undefined : temperature - target;
-  return { temperature, target, deviation };
-}
 
 /** Whether the pigs of a unit are comfortable; undefined where it is not to be told or means nothing (no pigs). */
 export function isComfortable({ verdictOf }: Pick<JudgedDevice, "verdictOf">): boolean | undefined {
@@ -34,8 +18,7 @@ export function deviationTint(deviation: number | undefined): string {
 
 /** Environment control: the loudest figure is the temperature, and what is far from its target comes first. */
 export const climateFacts: KindFacts = {
-  kind: environment,
-  urgencyOf: (unit, device) => Math.abs(climateOf(unit, { device }).deviation ?? 0),
+  ...climateJudge,
   calmWords(judged, t, { number }) {
     const { deviation } = climateOf(judged.unit, judged);
     if (deviation === undefined) return "--";

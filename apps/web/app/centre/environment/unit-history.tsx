@@ -1,7 +1,7 @@
+import type { JudgedUnit } from "@herdwise/device-kinds";
 import { useMemo } from "react";
 import type { TimePanel } from "../../shared/chart/time-chart.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import type { JudgedUnit } from "../kind/judge.ts";
 import { TimeHistory, useSpan } from "../kind/time-history.tsx";
 import { useHistories } from "../kind/use-history.ts";
 import type { UnitNow } from "../kind/use-unit.ts";
@@ -30,7 +30,7 @@ export function UnitHistory({
   const { spans, span, choose } = useSpan(
     batchDays.map((count) => ({ id: "batch", name: t("本批"), spanMs: count * dayMs })),
   );
-  const loaded = useHistories(unit.deviceId, keys, span.spanMs, steps);
+  const loaded = useHistories(unit.deviceId, keys, span.spanMs, steps, span.endMs);
   const { value } = loaded;
   const temperature = judged.verdictOf("t_in");
   const [low, high] = bandOf(temperature) ?? [];

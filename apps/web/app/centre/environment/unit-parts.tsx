@@ -1,21 +1,16 @@
-import { environment } from "@herdwise/device-kinds";
+import { climateOf, environment, type JudgedUnit, numberIn } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { AnalyticsCard } from "../kind/analytics-card.tsx";
-import { DeviceCommands } from "../kind/device-commands.tsx";
-import { DeviceFacts } from "../kind/device-facts.tsx";
-import { HealthList } from "../kind/health-list.tsx";
-import { type JudgedUnit, numberIn } from "../kind/judge.ts";
-import { type KindView, type SettingsPreviewProps, type UnitBodyProps, useLocalText } from "../kind/kind-view.ts";
+import { type KindView, type SettingsPreviewProps, type UnitPartProps, useLocalText } from "../kind/kind-view.ts";
 import { useHistories } from "../kind/use-history.ts";
 import type { UnitNow } from "../kind/use-unit.ts";
 import { verdictAttributes } from "../kind/verdict-mark.tsx";
-import { climateOf } from "./climate.ts";
 import { CurvePreview } from "./curve-preview.tsx";
 import { FanPreview } from "./fan-preview.tsx";
 import { GearTable } from "./gear-table.tsx";
 import { UnitHistory } from "./unit-history.tsx";
+import { UnitModeButton } from "./unit-mode.tsx";
 import { UnitModes } from "./unit-modes.tsx";
-import { UnitSection } from "./unit-section.tsx";
+import { UnitReplay } from "./unit-replay.tsx";
 import { UnitVitals } from "./unit-vitals.tsx";
 
 const sparkKeys = ["rh", "nh3", "co2", "vent", "dp", "water", "t_out"] as const;
@@ -39,36 +34,18 @@ function UnitMeta({ unit, judged }: { unit: UnitNow; judged: JudgedUnit }) {
   );
 }
 
-function UnitBody({ unit, judged, offline }: UnitBodyProps) {
-  const t = useTranslate();
+function UnitFigures({ unit, judged }: UnitPartProps) {
   const { value: histories } = useHistories(unit.deviceId, sparkKeys, dayMs);
-  const { target } = climateOf(unit, judged);
-  const [controller] = unit.devices;
-  return (
-    <>
-      <UnitVitals unit={unit} judged={judged} histories={histories} target={target} />
-      <UnitSection unit={unit} judged={judged} offline={offline} stale={judged.freshness === "stale"} />
-      <div className="two">
-        <div>
-          <UnitHistory unit={unit} judged={judged} target={target} />
-          <GearTable target={target} gear={numberIn(environment, unit.readings, "gear")} />
-        </div>
-        <div>
-          <HealthList problems={judged.problems} masked={unit.mode !== "normal"} offline={offline} />
-          {controller && (
-            <DeviceCommands
-              deviceId={controller.deviceId}
-              deviceName={controller.name}
-              offline={!controller.connected && controller.status !== "online"}
-            />
-          )}
-          {controller && <DeviceFacts device={controller} title={t("控制器")} />}
-        </div>
-        {controller && <AnalyticsCard deviceId={controller.deviceId} />}
-      </div>
-    </>
-  );
+  return <UnitVitals unit={unit} judged={judged} histories={histories} target={climateOf(unit, judged).target} />;
 }
+
+const History = ({ unit, judged }: UnitPartProps) => (
+  <UnitHistory unit={unit} judged={judged} target={climateOf(unit, judged).target} />
+);
+
+const Settings = ({ unit, judged }: UnitPartProps) => (
+  <GearTable target={climateOf(unit, judged).target} gear={numberIn(environment, unit.readings, "gear")} />
+);
 
 function FanSettings({ device, before, value }: SettingsPreviewProps) {
   const capacity = value("fan_capacity");
@@ -86,7 +63,14 @@ function FanSettings({ device, before, value }: SettingsPreviewProps) {
 /** A unit in section, its history, its gears and its settings. Apart from the view, because the overview, which shows none of it, is on phones. */
 export const environmentUnitParts = {
   UnitMeta,
-  UnitBody,
+  UnitMode: UnitModeButton,
+  unitParts: {
+    Figures: UnitFigures,
+    keys: ["t_in", "rh", "nh3", "co2", "vent", "dp"],
+    Drawing: UnitReplay,
+    History,
+    Settings,
+  },
   ownControls: { mode: UnitModes },
   settingsPreviews: { fan: FanSettings, setting: CurvePreview },
 } satisfies Partial<KindView>;

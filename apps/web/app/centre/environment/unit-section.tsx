@@ -1,8 +1,14 @@
-import { environment, fanNumbers, gearTable, variableFanCount } from "@herdwise/device-kinds";
-import { useId, useState } from "react";
+import {
+  environment,
+  fanNumbers,
+  gearTable,
+  type JudgedUnit,
+  numberIn,
+  variableFanCount,
+} from "@herdwise/device-kinds";
+import { type ReactNode, useId, useState } from "react";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { type JudgedUnit, numberIn } from "../kind/judge.ts";
 import type { UnitNow } from "../kind/use-unit.ts";
 import { Chip, Fan, type FanView, Inlet, Pig, steps } from "./section-parts.tsx";
 
@@ -202,11 +208,20 @@ export function UnitSection({
   judged,
   offline,
   stale,
+  moment,
+  action,
+  children,
 }: {
   unit: UnitNow;
   judged: JudgedUnit;
   offline: boolean;
   stale: boolean;
+  /** When it was so; absent for now. */
+  moment?: string;
+  /** What can be done with it, in its head. */
+  action?: ReactNode;
+  /** Below the drawing. */
+  children?: ReactNode;
 }) {
   const t = useTranslate();
   const { number } = useFormats();
@@ -257,7 +272,7 @@ export function UnitSection({
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
       <header>
-        <h2 id={`${id}-title`}>{t("单元剖面")}</h2>
+        <h2 id={`${id}-title`}>{moment === undefined ? t("单元剖面") : t("单元剖面，{time}", { time: moment })}</h2>
         <span className="spacer" />
         <fieldset className="layers">
           <legend className="visually-hidden">{t("图层")}</legend>
@@ -268,6 +283,7 @@ export function UnitSection({
             </label>
           ))}
         </fieldset>
+        {action}
       </header>
       <section
         className="secwrap"
@@ -413,6 +429,7 @@ export function UnitSection({
         </svg>
       </section>
       <p className="hint">{t("左右滑动看全图，右侧为排风山墙")}</p>
+      {children}
     </section>
   );
 }

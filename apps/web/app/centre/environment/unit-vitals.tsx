@@ -1,8 +1,14 @@
 import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
-import { environment, minimumVentilation, seasonFor, type Verdict } from "@herdwise/device-kinds";
-import type { ReactNode } from "react";
+import {
+  environment,
+  type JudgedUnit,
+  minimumVentilation,
+  numberIn,
+  seasonFor,
+  type Verdict,
+  weightKgOf,
+} from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { type JudgedUnit, numberIn, weightKgOf } from "../kind/judge.ts";
 import { useDeclared } from "../kind/kind-view.ts";
 import { Sparkline } from "../kind/sparkline.tsx";
 import { growthSince, type Histories } from "../kind/use-history.ts";
@@ -105,18 +111,16 @@ interface VitalProps {
   note: string;
   points: readonly { value: number }[] | undefined;
   verdict?: Verdict;
-  /** What stands beside the name of a value that nothing judges. */
-  beside?: ReactNode;
   tone?: "water";
 }
 
-function Vital({ name, value, decimals, unit, note, points, verdict, beside, tone }: VitalProps) {
+function Vital({ name, value, decimals, unit, note, points, verdict, tone }: VitalProps) {
   const { number } = useFormats();
   return (
     <div className="vital" {...(verdict && verdictAttributes(verdict))}>
       <div className="row">
         <h3 className="lbl">{name}</h3>
-        {verdict ? <VerdictMark verdict={verdict} /> : beside}
+        {verdict && <VerdictMark verdict={verdict} />}
       </div>
       <div className="value">
         <div>
@@ -175,13 +179,6 @@ export function UnitVitals({ unit, judged, histories, target }: VitalsProps) {
           value={vent}
           decimals={0}
           unit="m³/h"
-          beside={
-            <span className="mut small">
-              {numberIn(environment, unit.readings, "gear") === undefined
-                ? ""
-                : t("{gear} 档", { gear: number(numberIn(environment, unit.readings, "gear") ?? 0) })}
-            </span>
-          }
           note={
             min === undefined || vent === undefined || liveKg === 0
               ? ""

@@ -1,9 +1,10 @@
+import type { JudgedUnit } from "@herdwise/device-kinds";
+import { climateOf } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import type { JudgedUnit } from "../kind/judge.ts";
 import type { KindView } from "../kind/kind-view.ts";
 import { isSilent } from "../kind/unit-tile.tsx";
 import { verdictAttributes } from "../kind/verdict-mark.tsx";
-import { climateFacts, climateOf, deviationTint } from "./climate.ts";
+import { climateFacts, deviationTint } from "./climate.ts";
 import { ClimateSummary } from "./climate-summary.tsx";
 
 /** Share of the scale bar for a deviation: the middle is the target, the ends are 5 °C off. */
