@@ -63,6 +63,10 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     await page.getByRole("heading", { name: "刚发出的" }).waitFor();
     await page.getByText("已送达").nth(1).waitFor();
     expect(await page.getByRole("heading", { name: /等网络/ }).count()).toBe(0);
+    await unit
+      .getByText(/已知到 \d\d:\d\d$/)
+      .first()
+      .waitFor();
     await alarm.getByRole("button", { name: "呼叫场长" }).click();
     await alarm
       .getByRole("status")
@@ -77,7 +81,7 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     );
     await client.end();
     expect(rows).toEqual([
-      { action: "acknowledge", body: "" },
+      { action: "acknowledge", body: "30" },
       { action: "comment", body: "F3 电机烫手" },
       { action: "call", body: expect.stringMatching(/./) },
     ]);

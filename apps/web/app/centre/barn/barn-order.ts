@@ -1,23 +1,41 @@
+import { worstFirst } from "@herdwise/contract/alarm-asking";
+import { byWorst, type JudgedUnit, judgeUnit } from "@herdwise/device-kinds";
+import { climateFacts } from "../environment/climate.ts";
 import type { BarnAlarm, BarnUnit } from "./kept.ts";
 
-const ranks = { WARN: 1, MINOR: 2, MAJOR: 3, CRITICAL: 4 } as const;
-
-/** Alarms by what matters: the worst first, then the oldest. */
-export const byWorst = (alarms: readonly BarnAlarm[]): BarnAlarm[] =>
-  alarms.toSorted((a, b) => ranks[b.severity] - ranks[a.severity] || a.sinceMs - b.sinceMs);
-
-export interface UnitWithAlarms {
-  unit: BarnUnit;
+export interface UnitWithAlarms extends Pick<BarnUnit, "houseName"> {
+  judged: JudgedUnit;
   /** The worst first. */
   alarms: BarnAlarm[];
 }
 
-/** Units of a house, or of all, with their alarms: those that need somebody first. */
-export function unitsOf(units: readonly BarnUnit[], alarms: readonly BarnAlarm[], houseId: string): UnitWithAlarms[] {
-  return units
+/** Whether the values of a unit are not the present ones, or there are none. */
+export const isUnheard = ({ freshness, state }: Pick<JudgedUnit, "freshness" | "state">): boolean =>
+  freshness !== "live" || state === "silent" || state === "bare";
+
+/**
+ * Units of a house, or of all, judged at a moment and with their alarms: by their worst alarm, and then those without one by their values.
+ * @param following whether the server is heard, see `judgeDevice`
+ */
+export function unitsOf(
+  units: readonly BarnUnit[],
+  alarms: readonly BarnAlarm[],
+  { houseId, nowMs, following }: { houseId: string; nowMs: number; following: boolean },
+): UnitWithAlarms[] {
+  const byUnit = Map.groupBy(alarms.toSorted(worstFirst(nowMs)), ({ unitId }) => unitId);
+  const judged = units
     .filter((unit) => houseId === "" || unit.houseId === houseId)
-    .map((unit) => ({ unit, alarms: byWorst(alarms.filter(({ unitId }) => unitId === unit.id)) }))
-    .map((held, at) => ({ ...held, at, rank: held.alarms[0] ? ranks[held.alarms[0].severity] : 0 }))
-    .toSorted((a, b) => b.rank - a.rank || a.at - b.at)
-    .map(({ unit, alarms: of }) => ({ unit, alarms: of }));
+    .map(({ houseName, unit }) => ({
+      houseName,
+      judged: judgeUnit(climateFacts, unit, nowMs, following),
+      alarms: byUnit.get(unit.id) ?? [],
+    }));
+  const places = [...byUnit.keys()];
+  const calm = judged.filter(({ judged: { unit } }) => !byUnit.has(unit.id));
+  return [
+    ...judged
+      .filter(({ judged: { unit } }) => byUnit.has(unit.id))
+      .toSorted((a, b) => places.indexOf(a.judged.unit.id) - places.indexOf(b.judged.unit.id)),
+    ...calm.toSorted((a, b) => byWorst(a.judged, b.judged)),
+  ];
 }

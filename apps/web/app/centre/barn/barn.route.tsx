@@ -1,11 +1,12 @@
-import { alarmCall, alarmHandleCode, alarmSeverityNames } from "@herdwise/contract";
-import { localUnit } from "@herdwise/device-kinds";
+import { alarmHandleCode, alarmSeverityNames } from "@herdwise/contract";
+import { asksNow, worstFirst } from "@herdwise/contract/alarm-asking";
+import { outlookOf, worstUnitState } from "@herdwise/device-kinds";
 import { useEffect, useState } from "react";
 import { Link, redirect, useLoaderData } from "react-router";
-import { call } from "../../shared/api/call.ts";
 import { Select } from "../../shared/forms/select.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
+import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { keepPage } from "../../shared/offline/keep-page.ts";
@@ -17,13 +18,15 @@ import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { PageTitle } from "../../shared/states/page-title.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
-import { severityMarks } from "../alarms/alarm-marks.ts";
 import { guideOf, ruleNameOf } from "../alarms/alarm-words.ts";
 import { useLocalText } from "../kind/kind-view.ts";
-import { modeNames } from "../kind/words.ts";
+import { StateMark } from "../kind/state-mark.tsx";
+import { verdictAttributes } from "../kind/verdict-mark.tsx";
+import { AlarmActions } from "./alarm-actions.tsx";
 import styles from "./barn.module.css";
-import { byWorst, type UnitWithAlarms, unitsOf } from "./barn-order.ts";
-import type { BarnAlarm, BarnUnit } from "./kept.ts";
+import { isUnheard, type UnitWithAlarms, unitsOf } from "./barn-order.ts";
+import type { BarnAlarm } from "./kept.ts";
+import { UnitRow } from "./unit-row.tsx";
 import { type Barn, useBarn } from "./use-barn.ts";
 
 /** Codes of the signed-in person's rights as every page stores them; none without any. */
@@ -81,129 +84,6 @@ export function ErrorBoundary() {
   );
 }
 
-/** A value that nobody renewed for so long is not the present one, ms. */
-const staleMs = 180_000;
-
-/** Quick words: with gloves on nobody types. */
-const quickWords = ["看过了", "要人帮忙", "要配件", "已处理"] as const;
-
-function NoteForm({ onNote, onClose }: { onNote: (text: string) => void; onClose: () => void }) {
-  const t = useTranslate();
-  const [text, setText] = useState("");
-  return (
-    <form
-      className={styles.note}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() === "") return;
-        onNote(text.trim());
-        onClose();
-      }}
-    >
-      <div className={styles.quick}>
-        {quickWords.map((word) => (
-          <button
-            key={word}
-            type="button"
-            onClick={() => setText((now) => (now === "" ? t(word) : `${now} ${t(word)}`))}
-          >
-            {t(word)}
-          </button>
-        ))}
-      </div>
-      <label>
-        <span>{t("记一句")}</span>
-        <textarea rows={3} maxLength={500} value={text} onChange={(event) => setText(event.target.value)} />
-      </label>
-      <button type="submit" className={styles.big} disabled={text.trim() === ""}>
-        {t("记下")}
-      </button>
-    </form>
-  );
-}
-
-interface ActionProps {
-  alarm: BarnAlarm;
-  barn: Barn;
-  about: string;
-  mayHandle: boolean;
-}
-
-/** What can be done about an alarm; without a network it waits. */
-function Actions({ alarm, barn, about, mayHandle }: ActionProps) {
-  const t = useTranslate();
-  const { time } = useFormats();
-  const [writing, setWriting] = useState(false);
-  const [callee, setCallee] = useState<{ principal: string; contactPhone: string }>();
-  const callOut = (): void =>
-    void call(alarmCall, { body: { id: alarm.id } }).then(
-      (found) => {
-        setCallee(found);
-        location.assign(`tel:${found.contactPhone}`);
-      },
-      // A refusal shows as a toast.
-      () => undefined,
-    );
-  const waiting = barn.queue.find(({ type, alarmId }) => type === "acknowledge" && alarmId === alarm.id);
-  if (!mayHandle) return null;
-  return (
-    <>
-      <div className={styles.actions}>
-        {alarm.acknowledged ? (
-          <p className={styles.done}>
-            <Mark name="ok" />
-            {alarm.acknowledgedBy === "" ? t("已确认") : t("{name} 已确认", { name: alarm.acknowledgedBy })}
-          </p>
-        ) : (
-          <button
-            type="button"
-            className={styles.big}
-            data-waiting={waiting ? true : undefined}
-            disabled={waiting !== undefined}
-            onClick={() => barn.act({ type: "acknowledge", alarmId: alarm.id }, about)}
-          >
-            {waiting ? t("确认排队中") : t("确认，我来处理")}
-          </button>
-        )}
-        <button
-          type="button"
-          className={styles.big}
-          data-plain
-          aria-expanded={writing}
-          onClick={() => setWriting(!writing)}
-        >
-          {t("记一句")}
-        </button>
-        <button
-          type="button"
-          className={styles.big}
-          data-plain
-          data-wide
-          disabled={barn.lostAtMs !== undefined}
-          onClick={callOut}
-        >
-          <Icon name="phone" small />
-          {t("呼叫场长")}
-        </button>
-      </div>
-      {callee && (
-        <p className={styles.done} role="status">
-          <a className="num" href={`tel:${callee.contactPhone}`}>
-            {callee.principal} {callee.contactPhone}
-          </a>
-        </p>
-      )}
-      {waiting && <p className={styles.small}>{t("{time} 您确认，等网络发出", { time: time(waiting.atMs) })}</p>}
-      {writing && (
-        <NoteForm
-          onNote={(text) => barn.act({ type: "note", alarmId: alarm.id, text }, about)}
-          onClose={() => setWriting(false)}
-        />
-      )}
-    </>
-  );
-}
-
 /** The one thing that matters now. */
 function Worst({
   held,
@@ -211,7 +91,7 @@ function Worst({
   barn,
   mayHandle,
 }: {
-  held: BarnUnit | undefined;
+  held: UnitWithAlarms | undefined;
   alarm: BarnAlarm;
   barn: Barn;
   mayHandle: boolean;
@@ -220,23 +100,34 @@ function Worst({
   const local = useLocalText();
   const nameOf = useNames();
   const { number } = useFormats();
+  const temperature = held?.judged.verdictOf("t_in");
   const place = [alarm.houseName, alarm.unitName].filter(Boolean).map(nameOf).join(" ") || nameOf(alarm.deviceName);
   const name = local(ruleNameOf(alarm));
   const [first] = guideOf(alarm)?.steps ?? [];
+  const now = useNow();
   return (
-    <section className={styles.worst} data-severity={alarm.severity} aria-labelledby="worst-title">
+    <section
+      className={styles.worst}
+      data-severity={alarm.severity}
+      data-known={!asksNow(alarm, now) || undefined}
+      aria-labelledby="worst-title"
+    >
       <p className={styles.head}>
         <span className={`state ${severityMarks[alarm.severity]}`}>
           <Mark name={severityMarks[alarm.severity]} />
           {t(alarmSeverityNames[alarm.severity])}
         </span>
-        <Age atMs={alarm.sinceMs} />
+        <Age atMs={alarm.raisedMs} />
       </p>
       <h2 id="worst-title">
         <span>{place}</span>
-        {held?.temperature !== undefined && (
-          <b className="num">
-            {number(held.temperature, 1)}
+        {typeof temperature?.value === "number" && (
+          <b
+            className="num"
+            data-stale={(held && isUnheard(held.judged)) || undefined}
+            {...verdictAttributes(temperature)}
+          >
+            {number(temperature.value, 1)}
             <small>℃</small>
           </b>
         )}
@@ -248,106 +139,47 @@ function Worst({
           {local(first)}
         </p>
       )}
-      <Actions alarm={alarm} barn={barn} about={`${place} ${name}`} mayHandle={mayHandle} />
+      <AlarmActions alarm={alarm} barn={barn} about={`${place} ${name}`} mayHandle={mayHandle} />
     </section>
   );
 }
 
-const isStale = ({ toldMs }: BarnUnit, nowMs: number): boolean => toldMs === undefined || nowMs - toldMs > staleMs;
-
-/** Nothing alarms: that is good news only of units that are heard. */
-function Calm({ units }: { units: readonly BarnUnit[] }) {
+/** Nothing alarms: that is good news only of units whose values are heard and good. */
+function Calm({ units }: { units: readonly UnitWithAlarms[] }) {
   const t = useTranslate();
-  const now = useNow();
   // Nobody looks after pigs in an empty unit.
-  const kept = units.filter(({ mode }) => mode === "normal");
-  const unheard = kept.filter((unit) => isStale(unit, now)).length;
+  const kept = units.flatMap(({ judged }) => (judged.unit.mode === "normal" ? [judged] : []));
+  const away = kept.filter(isUnheard).length;
+  const heard = units.flatMap(({ judged }) => (isUnheard(judged) ? [] : [judged]));
+  const { attention } = outlookOf(heard);
   if (units.length === 0) return null;
   return (
     <section className={styles.card}>
-      {(unheard === 0 || unheard < kept.length) && (
+      {attention > 0 ? (
         <p className={styles.calm}>
-          <span className="state ok">
-            <Mark name="ok" />
-            {t("现在没有告警")}
-          </span>
+          <StateMark state={worstUnitState(heard)}>
+            {t("{count} 个单元的数值不好，还没有到告警的时间", { count: attention })}
+          </StateMark>
         </p>
+      ) : (
+        (away === 0 || away < kept.length) && (
+          <p className={styles.calm}>
+            <span className="state ok">
+              <Mark name="ok" />
+              {t("现在没有告警")}
+            </span>
+          </p>
+        )
       )}
-      {unheard > 0 && (
+      {away > 0 && (
         <p className={styles.calm}>
           <span className="state off">
             <Mark name="off" />
-            {t("{count} 个单元没有新的数值，不知道里面怎样", { count: unheard })}
+            {t("{count} 个单元没有新的数值，不知道里面怎样", { count: away })}
           </span>
         </p>
       )}
     </section>
-  );
-}
-
-function UnitRow({ of: { unit, alarms }, barn, mayHandle }: { of: UnitWithAlarms; barn: Barn; mayHandle: boolean }) {
-  const t = useTranslate();
-  const local = useLocalText();
-  const nameOf = useNames();
-  const { number } = useFormats();
-  const now = useNow();
-  const [worst] = alarms;
-  const stale = isStale(unit, now);
-  const away = unit.temperature === undefined || unit.target === undefined ? undefined : unit.temperature - unit.target;
-  const place = `${nameOf(unit.houseName)} ${nameOf(unit.name)}`;
-  return (
-    <li>
-      <div className={styles.unit}>
-        <span>
-          <b>{place}</b>
-          {worst ? (
-            <span className={`state ${severityMarks[worst.severity]}`}>
-              <Mark name={severityMarks[worst.severity]} />
-              {local(ruleNameOf(worst))}
-              {alarms.length > 1 && ` +${alarms.length - 1}`}
-            </span>
-          ) : unit.mode !== "normal" ? (
-            <span className="state off">
-              <Mark name="off" />
-              {t(modeNames[unit.mode as keyof typeof modeNames] ?? unit.mode)}
-            </span>
-          ) : stale ? (
-            <span className="state off">
-              <Mark name="off" />
-              {t("过时")}
-            </span>
-          ) : (
-            <span className="state ok">
-              <Mark name="ok" />
-              {t("没有告警")}
-            </span>
-          )}
-          {unit.toldMs !== undefined && <Age atMs={unit.toldMs} />}
-        </span>
-        <span className={styles.value} data-stale={stale || undefined}>
-          <b className="num">{unit.temperature === undefined ? "—" : number(unit.temperature, 1)}</b>
-          <small>{unit.temperature === undefined ? "" : local(localUnit("°C"))}</small>
-          {away !== undefined && Math.abs(away) >= 0.05 && (
-            <small className={styles.away}>
-              {away > 0 ? t("高 {value}", { value: number(away, 1) }) : t("低 {value}", { value: number(-away, 1) })}
-            </small>
-          )}
-        </span>
-      </div>
-      {worst && (
-        <details>
-          <summary>{t("处理")}</summary>
-          {alarms.map((alarm) => (
-            <div key={alarm.id} className={styles.more}>
-              <p className={styles.cause}>
-                {local(alarm.sentence)} <Age atMs={alarm.sinceMs} />
-              </p>
-              <Actions alarm={alarm} barn={barn} about={`${place} ${local(ruleNameOf(alarm))}`} mayHandle={mayHandle} />
-            </div>
-          ))}
-        </details>
-      )}
-    </li>
   );
 }
 
@@ -434,13 +266,15 @@ export default function BarnMode() {
   useEffect(() => void keepPage("/barn"), []);
   useEffect(() => keepSessionFresh(), []);
   const { kept } = barn;
-  // What a phone kept before it knew of houses has units alone.
-  const houses = kept?.houses ?? [...new Map((kept?.units ?? []).map((unit) => [unit.houseId, unit])).values()];
+  const houses = kept?.houses ?? [];
   const chosen = houses.some((house) => house.houseId === houseId) ? houseId : "";
-  const units = unitsOf(kept?.units ?? [], kept?.alarms ?? [], chosen);
-  const shown = new Set(units.map(({ unit }) => unit.id));
-  const alarms = byWorst((kept?.alarms ?? []).filter(({ unitId }) => chosen === "" || shown.has(unitId)));
-  const worst = alarms.find(({ acknowledged }) => !acknowledged) ?? alarms[0];
+  const now = useNow();
+  const following = barn.lostAtMs === undefined;
+  const units = unitsOf(kept?.units ?? [], kept?.alarms ?? [], { houseId: chosen, nowMs: now, following });
+  const shown = new Set(units.map(({ judged }) => judged.unit.id));
+  const [worst] = (kept?.alarms ?? [])
+    .filter(({ unitId }) => chosen === "" || shown.has(unitId))
+    .toSorted(worstFirst(now));
   return (
     <div className={styles.barn} data-density="barn" data-light={light || undefined}>
       <PageTitle title={t("舍内模式")} />
@@ -485,13 +319,13 @@ export default function BarnMode() {
         {worst && (
           <Worst
             key={worst.id}
-            held={kept?.units.find(({ id }) => id === worst.unitId)}
+            held={units.find(({ judged }) => judged.unit.id === worst.unitId)}
             alarm={worst}
             barn={barn}
             mayHandle={mayHandle}
           />
         )}
-        {kept && !worst && <Calm units={units.map(({ unit }) => unit)} />}
+        {kept && !worst && <Calm units={units} />}
         <Waiting barn={barn} />
         <Outcomes barn={barn} />
         {kept && (
@@ -512,7 +346,7 @@ export default function BarnMode() {
             ) : (
               <ul>
                 {units.map((held) => (
-                  <UnitRow key={held.unit.id} of={held} barn={barn} mayHandle={mayHandle} />
+                  <UnitRow key={held.judged.unit.id} of={held} barn={barn} mayHandle={mayHandle} />
                 ))}
               </ul>
             )}

@@ -1,21 +1,12 @@
-import type { Alarm, FieldAction, FieldOutcome } from "@herdwise/contract";
+import type { Alarm, FieldAction, FieldOutcome, KindUnit } from "@herdwise/contract";
 import { draftPrefix } from "../../shared/session/storage.ts";
-import { ruleNameOf } from "../alarms/alarm-words.ts";
 
-/** A unit as it was told last. */
+/** A unit as it was told last, with the values of its climate. */
 export interface BarnUnit {
-  id: string;
   farmName: string;
   houseId: string;
   houseName: string;
-  name: string;
-  mode: string;
-  heads: number;
-  /** Mean temperature, °C; undefined where nothing was told. */
-  temperature: number | undefined;
-  target: number | undefined;
-  /** When the temperature was told, ms since 1970. */
-  toldMs: number | undefined;
+  unit: KindUnit;
 }
 
 export type BarnAlarm = Pick<
@@ -30,14 +21,16 @@ export type BarnAlarm = Pick<
   | "houseName"
   | "unitName"
   | "deviceName"
-  | "sinceMs"
-> & { acknowledgedBy: string; acknowledged: boolean };
+  | "raisedMs"
+  | "known"
+  | "state"
+>;
 
 export interface Kept {
   /** When the server told it, ms since 1970. */
   atMs: number;
-  /** All that there are, also those whose units are not kept; absent in what an older page kept. */
-  houses?: Pick<BarnUnit, "houseId" | "houseName" | "farmName">[];
+  /** All that there are, also those whose units are not kept. */
+  houses: Pick<BarnUnit, "houseId" | "houseName" | "farmName">[];
   units: BarnUnit[];
   alarms: BarnAlarm[];
 }
@@ -77,9 +70,8 @@ export function keptFor(owner: string) {
   return {
     values(): Kept | undefined {
       const kept = read<Kept>(valuesPrefix + owner);
-      // What an older page kept has no sentences.
-      const said = (alarm: BarnAlarm): BarnAlarm => ({ ...alarm, sentence: alarm.sentence ?? ruleNameOf(alarm) });
-      return kept && { ...kept, alarms: kept.alarms.map(said) };
+      // What an older page kept can't be judged.
+      return kept?.units.every((held) => held.unit !== undefined) ? kept : undefined;
     },
     keepValues: (values: Kept): void => write(valuesPrefix + owner, values),
     queue: (nowMs: number): Queued[] =>

@@ -16,8 +16,8 @@ const askEveryMs = 15_000;
 const shownOutcomes = 5;
 
 const barnAlarm = (alarm: Alarm): BarnAlarm => {
-  const { id, kind, ruleId, ruleName, sentence, severity, unitId, houseName, unitName, deviceName, sinceMs } = alarm;
-  const acknowledged = alarm.acknowledgedMs !== undefined;
+  const { id, kind, ruleId, ruleName, sentence, severity, unitId, houseName, unitName, deviceName } = alarm;
+  const { raisedMs, state, known } = alarm;
   return {
     id,
     kind,
@@ -29,13 +29,11 @@ const barnAlarm = (alarm: Alarm): BarnAlarm => {
     houseName,
     unitName,
     deviceName,
-    sinceMs,
-    acknowledged,
-    acknowledgedBy: alarm.acknowledgedBy,
+    raisedMs,
+    state,
+    ...(known && { known }),
   };
 };
-
-const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
 async function load(houseId: string): Promise<Kept> {
   const [farms, { alarms }] = await Promise.all([
@@ -49,18 +47,7 @@ async function load(houseId: string): Promise<Kept> {
     ),
     units: farms.flatMap((farm) =>
       farm.houses.flatMap((house) =>
-        house.units.map((unit) => ({
-          id: unit.id,
-          farmName: farm.name,
-          houseId: house.id,
-          houseName: house.name,
-          name: unit.name,
-          mode: unit.mode,
-          heads: unit.headCount,
-          temperature: numberOf(unit.readings.t_in?.value),
-          target: numberOf(unit.readings.t_target?.value),
-          toldMs: unit.readings.t_in?.ts,
-        })),
+        house.units.map((unit) => ({ farmName: farm.name, houseId: house.id, houseName: house.name, unit })),
       ),
     ),
     alarms: alarms.map(barnAlarm),
@@ -134,7 +121,7 @@ export function useBarn(owner: string, houseId: string): Barn {
     sending.current = true;
     try {
       const actions = waiting.map(({ about: _, ...action }) => action);
-      const answers = await call(fieldActionSubmit, { body: { actions }, quiet: true });
+      const answers = await call(fieldActionSubmit, { body: { actions, sentMs: Date.now() }, quiet: true });
       const told = answers.flatMap((answer) => {
         const of = waiting.find(({ key }) => key === answer.key);
         return of ? [{ ...answer, about: of.about, type: of.type, atMs: of.atMs }] : [];
