@@ -1,7 +1,4 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type Message, type MessageChannel, type MessageSettings, messageKinds, type Page } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deliveryRepository } from "../../apps/server/src/modules/messages/delivery.repository.ts";
@@ -14,58 +11,7 @@ import { officialAccount } from "../../apps/server/src/providers/wechat/official
 import { WechatFault } from "../../apps/server/src/providers/wechat/wechat.ts";
 import { systemScope } from "../../apps/server/src/tenant-scope.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
-
-/** Speaks the protocol of the service: tokens, template messages that it shows once by their number, QR codes. */
-async function startWechat() {
-  const state = {
-    tokens: 0,
-    valid: "",
-    shown: [] as {
-      touser: string;
-      client_msg_id: string;
-      template_id: string;
-      url: string;
-      data: Record<string, { value: string }>;
-    }[],
-    calls: 0,
-    refuse: 0,
-    scenes: [] as string[],
-  };
-  const answer = (path: string, given: Record<string, unknown>, token: string): object => {
-    if (path === "/cgi-bin/stable_token") {
-      if (given.appid !== "wx-test" || given.secret !== "app-secret") return { errcode: 40013 };
-      if (state.valid === "" || given.force_refresh === true) {
-        state.tokens += 1;
-        state.valid = `token-${state.tokens}`;
-      }
-      return { access_token: state.valid, expires_in: 7200 };
-    }
-    if (token !== state.valid) return { errcode: 42001, errmsg: "access_token expired" };
-    if (state.refuse !== 0) return { errcode: state.refuse };
-    if (path === "/cgi-bin/qrcode/create") {
-      const { scene } = given.action_info as { scene: { scene_str: string } };
-      state.scenes.push(scene.scene_str);
-      return { ticket: "t", expire_seconds: given.expire_seconds, url: `http://weixin.qq.com/q/${scene.scene_str}` };
-    }
-    state.calls += 1;
-    const message = given as (typeof state.shown)[number];
-    if (!state.shown.some((one) => one.touser === message.touser && one.client_msg_id === message.client_msg_id))
-      state.shown.push(message);
-    return { errcode: 0, errmsg: "ok", msgid: 1 };
-  };
-  const server: Server = createServer(async (request, reply) => {
-    let text = "";
-    for await (const chunk of request) text += String(chunk);
-    const url = new URL(request.url ?? "", "http://x");
-    reply.end(
-      JSON.stringify(
-        answer(url.pathname, JSON.parse(text) as Record<string, unknown>, url.searchParams.get("access_token") ?? ""),
-      ),
-    );
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return { ...{ state }, server, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
+import { startWechat, wechatEnvironment } from "../harness/wechat.ts";
 
 let wechat: Awaited<ReturnType<typeof startWechat>>;
 let app: TestApp;
@@ -109,10 +55,8 @@ const own = (text: string) => createHash("sha1").update(text).digest("hex");
 beforeAll(async () => {
   wechat = await startWechat();
   app = await createTestApp({
-    WECHAT_APP_ID: "wx-test",
-    WECHAT_APP_SECRET: "app-secret",
+    ...wechatEnvironment,
     WECHAT_TOKEN: callbackToken,
-    WECHAT_TEMPLATE: "template-1",
     WECHAT_ENDPOINT: wechat.endpoint,
   });
   farm = await app.logIn("farm");

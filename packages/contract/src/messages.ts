@@ -52,6 +52,32 @@ export const messagePage = {
   reply: pageOf(Message),
 } satisfies Endpoint;
 
+/** Messages about one thing: the newest of them, and how many there are. */
+export const MessageGroup = Type.Object({
+  ...Message.properties,
+  /** Names the thing among the person's messages; the same as long as it is the same thing. */
+  thing: Type.String(),
+  count: Type.Integer({ minimum: 1 }),
+  unread: Type.Integer({ minimum: 0 }),
+  firstTime: DateTime,
+});
+export type MessageGroup = Static<typeof MessageGroup>;
+
+export const messageGroups = {
+  method: "GET",
+  path: `${base}/groups`,
+  summary:
+    "The own messages by what they are about, the thing with the newest message first; unread is what has an unread one.",
+  access: signedIn,
+  owner: "self",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: messagePage.query,
+  body: Empty,
+  reply: pageOf(MessageGroup),
+} satisfies Endpoint;
+
 /** Delivery of a message by a channel other than the list. */
 export const MessageDelivery = Type.Object({
   channel: Type.Enum(["sms", "mail", "wechat"] as const),
@@ -72,13 +98,29 @@ export const messageDetail = {
   form: "envelope",
   query: Type.Object({ id: Id }),
   body: Empty,
-  reply: Type.Object({ ...Message.properties, deliveries: Type.Array(MessageDelivery) }),
+  reply: Type.Object({
+    ...Message.properties,
+    thing: MessageGroup.properties.thing,
+    deliveries: Type.Array(MessageDelivery),
+    /** Messages about the same thing up to this one, newest first, at most 50; this one is the first. */
+    course: Type.Array(
+      Type.Object({
+        id: Id,
+        title: Type.String(),
+        content: Type.String(),
+        titleEn: Type.String(),
+        contentEn: Type.String(),
+        createTime: DateTime,
+      }),
+    ),
+  }),
 } satisfies Endpoint;
 
 export const messageCounts = {
   method: "GET",
   path: `${base}/counts`,
-  summary: "How many own messages there are of each kind, and how many of them are unread.",
+  summary:
+    "How many own messages there are of each kind, how many of them are unread, and about how many things they are.",
   access: signedIn,
   owner: "self",
   rate: "read",
@@ -86,20 +128,31 @@ export const messageCounts = {
   form: "envelope",
   query: Empty,
   body: Empty,
-  reply: Type.Array(Type.Object({ kind: Type.Enum(messageKinds), total: Type.Integer(), unread: Type.Integer() })),
+  reply: Type.Array(
+    Type.Object({
+      kind: Type.Enum(messageKinds),
+      total: Type.Integer(),
+      unread: Type.Integer(),
+      things: Type.Integer(),
+      unreadThings: Type.Integer({ description: "those with an unread message" }),
+    }),
+  ),
 } satisfies Endpoint;
+
+/** Ids of messages whose whole group is meant, as far as it was when the message was its newest. */
+const groups = { groups: idList };
 
 export const messageUpdateStatus = {
   method: "POST",
   path: `${base}/update_status`,
-  summary: "Marks own messages as read (status 1, the default) or unread (0); without ids all of them.",
+  summary: "Marks own messages as read (status 1, the default) or unread (0); without ids or groups all of them.",
   access: signedIn,
   owner: "self",
   rate: "write",
   personal: {},
   form: "envelope",
-  query: Type.Object({ ids: idList, status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
-  body: Type.Object({ ids: idList, status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
+  query: Type.Object({ ids: idList, ...groups, status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
+  body: Type.Object({ ids: idList, ...groups, status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
   reply: Empty,
 } satisfies Endpoint;
 
@@ -112,8 +165,8 @@ export const messageRemove = {
   rate: "write",
   personal: {},
   form: "envelope",
-  query: Type.Object({ ids: idList }),
-  body: Type.Object({ ids: idList }),
+  query: Type.Object({ ids: idList, ...groups }),
+  body: Type.Object({ ids: idList, ...groups }),
   reply: Empty,
 } satisfies Endpoint;
 

@@ -15,16 +15,18 @@ export function MessageBell() {
   const unread = useUnread();
   const screen = screens.find(({ menuCode }) => menuCode === "self_news");
   if (!screen || !nodeOfScreen(menu, screen)) return null;
+  const shown = unread > mostShown ? `${mostShown}+` : String(unread);
   return (
     <Link
       className="icon-button bell"
       to={screen.path}
-      aria-label={unread > 0 ? t("消息，{count} 条未读", { count: unread }) : t("消息")}
+      // A name holds the text that is seen: who says "99+" to a computer finds the button.
+      aria-label={unread > 0 ? t("消息，{count} 条未读", { count: shown }) : t("消息")}
     >
       <Icon name="bell" />
       {unread > 0 && (
         <span className="count-badge num" aria-hidden="true">
-          {unread > mostShown ? `${mostShown}+` : unread}
+          {shown}
         </span>
       )}
     </Link>

@@ -19,8 +19,8 @@ export { quietUntil } from "./quiet.ts";
 
 export interface MessagesModule extends ServerModule {
   readonly service: MessageService;
-  /** Leaves a message about the security of an account. */
-  notifyOfSecurity(accountId: string, title: string, content: string): Promise<void>;
+  /** Leaves a message about the security of an account. @param link path in the portal; none where it is left out */
+  notifyOfSecurity(accountId: string, title: string, content: string, link?: string): Promise<void>;
 }
 
 export interface MessagesModuleDependencies {
@@ -58,12 +58,11 @@ export function createMessagesModule(
   });
   return {
     service: messages,
-    notifyOfSecurity: (accountId, title, content) =>
-      messages.send(accountScope(notices, accountId), "security", title, content),
+    notifyOfSecurity: (accountId, title, content, link) =>
+      messages.send(accountScope(notices, accountId), "security", title, content, link),
     routes(router, http) {
       messageRoutes(router, messages, channels);
-      if (config.wechat !== undefined)
-        wechatRoutes(router, http, { token: config.wechat.token, now, heard: channels.heard });
+      wechatRoutes(router, http, { token: () => settings.wechat()?.token, now, heard: channels.heard });
     },
     jobs: [
       {

@@ -1,5 +1,5 @@
 import type { MessageKind } from "@herdwise/contract";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readQuery } from "../../database/pages.ts";
@@ -17,6 +17,33 @@ export interface MessageRow {
   status: number;
   createTime: Date;
 }
+
+/** How many messages of a kind there are, and about how many things they are. */
+interface MessageCount {
+  kind: MessageKind;
+  total: number;
+  unread: number;
+  things: number;
+  unreadThings: number;
+}
+
+/** Messages about one thing, by the newest of them. */
+export interface MessageGroupRow extends MessageRow {
+  thing: string;
+  count: number;
+  unread: number;
+  firstTime: Date;
+}
+
+/** Messages that are named: by their own ids, or by one of each group. */
+export interface NamedMessages {
+  ids: readonly string[];
+  /** Each names the messages about its thing that are not newer than it. */
+  groups: readonly string[];
+}
+
+/** Messages of a thing that its course names. */
+const mostOfCourse = 50;
 
 const shownColumns = [
   "id",
@@ -38,6 +65,10 @@ export interface MessageDeliveryRow {
 
 /** @param db a pool or an open transaction */
 export function messageRepository(db: Kysely<DB>) {
+  const named = (owner: AccountScope, { ids, groups }: NamedMessages) => sql<SqlBool>`(
+    messages.id = any(${[...ids]}::bigint[]) or exists (
+      select from messages n where n.id = any(${[...groups]}::bigint[]) and ${ofAccount(owner, "n")}
+         and n.thing = messages.thing and messages.id <= n.id))`;
   const shown = (owner: AccountScope) =>
     db
       .selectFrom("messages")
@@ -53,8 +84,13 @@ export function messageRepository(db: Kysely<DB>) {
         title: string;
         content: string;
         link: string;
+        /** Absent where the Chinese is to be translated. */
+        titleEn?: string;
+        contentEn?: string;
         /** Told at once by every way, also in quiet hours. */
         urgent?: boolean;
+        /** What it is about, where its link does not say it. */
+        thing?: string;
       },
     ): Promise<void> {
       await db
@@ -74,8 +110,63 @@ export function messageRepository(db: Kysely<DB>) {
       return readQuery(matching, [{ by: sql`id`, descending: true }], request);
     },
 
-    find: (owner: AccountScope, id: string): Promise<MessageRow | undefined> =>
-      shown(owner).where("id", "=", id).executeTakeFirst(),
+    /** A thing is on one page alone, with all of its messages that the kind leaves. */
+    groups(
+      owner: AccountScope,
+      { kind, status }: { kind?: MessageKind | undefined; status?: number | undefined },
+      request: PageRange,
+    ): Promise<{ rows: MessageGroupRow[]; total: number }> {
+      let things = db
+        .selectFrom("messages as t")
+        .where(ofAccount(owner, "t"))
+        .groupBy("t.thing")
+        .select([
+          sql<string>`max(t.id)`.as("newest"),
+          sql<number>`count(*)::int`.as("count"),
+          sql<number>`(count(*) filter (where t.read_at is null))::int`.as("unread"),
+          sql<Date>`min(t.created_at)`.as("firstTime"),
+        ]);
+      if (kind !== undefined) things = things.where("t.kind", "=", kind);
+      if (status !== undefined)
+        things = things.having(
+          sql<SqlBool>`count(*) filter (where t.read_at is null) ${sql.raw(status === 1 ? "= 0" : "> 0")}`,
+        );
+      const rows = db
+        .selectFrom(things.as("g"))
+        .innerJoin("messages as m", "m.id", "g.newest")
+        .select(["m.id", "m.title", "m.content", "m.titleEn", "m.contentEn", "m.urgent", "m.link", "m.thing"])
+        .select(["m.createdAt as createTime", "g.count", "g.unread", "g.firstTime"])
+        .select([sql<MessageKind>`m.kind`.as("kind"), sql<number>`(g.unread = 0)::int`.as("status")]);
+      return readQuery(rows, [{ by: sql`m.id`, descending: true }], request);
+    },
+
+    find: (owner: AccountScope, id: string): Promise<(MessageRow & { thing: string }) | undefined> =>
+      shown(owner).select("thing").where("id", "=", id).executeTakeFirst(),
+
+    /** Messages about the thing of one, up to it, newest first. */
+    course: (owner: AccountScope, { id, thing }: { id: string; thing: string }) =>
+      db
+        .selectFrom("messages")
+        .where(ofAccount(owner, "messages"))
+        .where("thing", "=", thing)
+        .where("id", "<=", id)
+        .select(["id", "title", "content", "titleEn", "contentEn", "createdAt as createTime"])
+        .orderBy("id", "desc")
+        .limit(mostOfCourse)
+        .execute(),
+
+    /** Links of the things of some messages, with the message that names each. */
+    async links(
+      owner: AccountScope,
+      ids: readonly string[],
+    ): Promise<{ id: string; thing: string; links: string[] }[]> {
+      const { rows } = await sql<{ id: string; thing: string; links: string[] }>`
+        select n.id, n.thing, array_agg(distinct m.link) as links
+          from messages n join messages m on m.thing = n.thing and m.id <= n.id and ${ofAccount(owner, "m")}
+         where n.id = any(${[...ids]}::bigint[]) and ${ofAccount(owner, "n")}
+         group by n.id, n.thing`.execute(db);
+      return rows;
+    },
 
     async deliveries(owner: AccountScope, messageId: string): Promise<MessageDeliveryRow[]> {
       const { rows } = await sql<MessageDeliveryRow>`
@@ -84,25 +175,27 @@ export function messageRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    async counts(owner: AccountScope): Promise<{ kind: MessageKind; total: number; unread: number }[]> {
-      const { rows } = await sql<{ kind: MessageKind; total: number; unread: number }>`
-        select m.kind, count(*)::int as total, (count(*) filter (where m.read_at is null))::int as unread
+    async counts(owner: AccountScope): Promise<MessageCount[]> {
+      const { rows } = await sql<MessageCount>`
+        select m.kind, count(*)::int as total, (count(*) filter (where m.read_at is null))::int as unread,
+               count(distinct m.thing)::int as things,
+               (count(distinct m.thing) filter (where m.read_at is null))::int as "unreadThings"
           from messages m where ${ofAccount(owner, "m")} group by m.kind`.execute(db);
       return rows;
     },
 
-    /** @param ids all messages of the account without it */
-    async setRead(owner: AccountScope, ids: string[] | undefined, read: boolean): Promise<void> {
+    /** @param which all messages of the account without it */
+    async setRead(owner: AccountScope, which: NamedMessages | undefined, read: boolean): Promise<void> {
       let update = db
         .updateTable("messages")
         .set({ readAt: read ? sql<Date>`coalesce(read_at, now())` : null })
         .where(ofAccount(owner, "messages"));
-      if (ids !== undefined) update = update.where("id", "in", ids);
+      if (which !== undefined) update = update.where(named(owner, which));
       await update.execute();
     },
 
-    async remove(owner: AccountScope, ids: string[]): Promise<void> {
-      await db.deleteFrom("messages").where(ofAccount(owner, "messages")).where("id", "in", ids).execute();
+    async remove(owner: AccountScope, which: NamedMessages): Promise<void> {
+      await db.deleteFrom("messages").where(ofAccount(owner, "messages")).where(named(owner, which)).execute();
     },
 
     async unread(owner: AccountScope): Promise<number> {

@@ -3,6 +3,7 @@ import {
   messageCornerMark,
   messageCounts,
   messageDetail,
+  messageGroups,
   messagePage,
   messageRemove,
   messageSettings,
@@ -18,14 +19,16 @@ import type { MessageService } from "./message.service.ts";
 
 export function messageRoutes(router: Router, messages: MessageService, channels: ChannelService): void {
   router.on(messagePage, ({ session, query }) => messages.page(session, query));
+  router.on(messageGroups, ({ session, query }) => messages.groups(session, query));
   router.on(messageDetail, ({ session, query }) => messages.detail(session, query.id));
   router.on(messageCounts, ({ session }) => messages.counts(session));
   router.on(messageUpdateStatus, async ({ session, query, body }) => {
-    await messages.setStatus(session, query.ids ?? body.ids, query.status ?? body.status ?? 1);
+    const { status = 1, ...named } = { ...body, ...query };
+    await messages.setStatus(session, named, status);
     return {};
   });
   router.on(messageRemove, async ({ session, query, body }) => {
-    await messages.remove(session, query.ids ?? body.ids);
+    await messages.remove(session, { ...body, ...query });
     return {};
   });
   router.on(messageCornerMark, ({ session }) => messages.unread(session));

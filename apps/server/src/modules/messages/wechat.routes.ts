@@ -7,8 +7,8 @@ const path = "/wechat/callback";
 const mostBytes = 8192;
 
 interface WechatRouteDependencies {
-  /** What signs the service's calls. */
-  token: string;
+  /** What signs the service's calls; undefined without an official account. */
+  token: () => string | undefined;
   now: () => number;
   heard(event: WechatEvent): Promise<void>;
 }
@@ -21,8 +21,12 @@ export function wechatRoutes(
   http: FastifyInstance,
   { token, now, heard }: WechatRouteDependencies,
 ): void {
-  const signed = ({ query: { signature = "", timestamp = "", nonce = "" } }: Signed): boolean =>
-    typeof nonce === "string" && isSigned(token, { signature, timestamp, nonce }, now());
+  const signed = ({ query: { signature = "", timestamp = "", nonce = "" } }: Signed): boolean => {
+    const secret = token();
+    return (
+      secret !== undefined && typeof nonce === "string" && isSigned(secret, { signature, timestamp, nonce }, now())
+    );
+  };
   http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: mostBytes }, (_request, body, done) =>

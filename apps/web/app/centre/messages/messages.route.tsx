@@ -1,8 +1,8 @@
 import {
-  type Message,
+  type MessageGroup,
   messageCounts,
+  messageGroups,
   messageKinds,
-  messagePage,
   messageRemove,
   messageUpdateStatus,
 } from "@herdwise/contract";
@@ -13,10 +13,8 @@ import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { Icon, type IconName } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
-import { CheckBox } from "../../shared/kit/check-box.tsx";
-import { parseWireDateTime } from "../../shared/language/format.ts";
-import { TranslatedLine } from "../../shared/language/translated.tsx";
-import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { useMedia } from "../../shared/kit/use-media.ts";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
 import { ChosenBar } from "../../shared/resource/bulk-actions.tsx";
@@ -27,15 +25,17 @@ import { useList } from "../../shared/resource/use-list.ts";
 import { messagesChanged, useUnread } from "../../shared/session/unread.ts";
 import { Confirm } from "../../shared/states/confirm.tsx";
 import { ChannelSettings } from "./channel-settings.tsx";
+import { GroupLine } from "./group-line.tsx";
 import styles from "./messages.module.css";
 import { Reading } from "./reading.tsx";
+import { useStandings } from "./use-standings.ts";
 import { kindWords } from "./words.ts";
 
-/** The own messages, narrowed by the rail beside them. */
+/** The own messages by what they are about, narrowed by the rail beside them. */
 const messageList = list({
   name: "message",
   path: "/api/muyuan-message-center/message",
-  page: messagePage.path,
+  page: messageGroups.path,
   words: { one: "消息条目", many: "消息" },
   title: "title",
   fields: {
@@ -56,7 +56,7 @@ const messageList = list({
   },
 });
 
-/** Kinds with how many there are; unread ones stand out. */
+/** Kinds with about how many things they are; those with unread messages stand out. */
 function Rail({
   kind,
   status,
@@ -72,7 +72,7 @@ function Rail({
     queryKey: [...keysOf(messageList), "counts"],
     queryFn: ({ signal }) => call(messageCounts, { signal, quiet: true }),
   });
-  const sum = (field: "total" | "unread"): number => data.reduce((all, one) => all + one[field], 0);
+  const sum = (field: "things" | "unreadThings"): number => data.reduce((all, one) => all + one[field], 0);
   const entry = (icon: IconName, name: string, pressed: boolean, count: number, unread: number, choose: () => void) => (
     <button key={name} type="button" aria-pressed={pressed} onClick={choose}>
       <Icon name={icon} small />
@@ -82,58 +82,38 @@ function Rail({
   );
   return (
     <nav className={styles.rail} aria-label={t("消息的类别")}>
-      {entry("list", "全部", kind === undefined && status === undefined, sum("total"), 0, () => onChoose({}))}
-      {entry("dense", "没读", kind === undefined && status === "0", sum("unread"), sum("unread"), () =>
+      {entry("list", "全部", kind === undefined && status === undefined, sum("things"), 0, () => onChoose({}))}
+      {entry("dense", "没读", kind === undefined && status === "0", sum("unreadThings"), sum("unreadThings"), () =>
         onChoose({ status: "0" }),
       )}
       {messageKinds
         .filter((name) => name === kind || data.some((one) => one.kind === name))
         .map((name) => {
           const of = data.find((one) => one.kind === name);
-          return entry(kindWords[name].icon, kindWords[name].name, kind === name, of?.total ?? 0, of?.unread ?? 0, () =>
-            onChoose({ kind: name }),
+          return entry(
+            kindWords[name].icon,
+            kindWords[name].name,
+            kind === name,
+            of?.things ?? 0,
+            of?.unreadThings ?? 0,
+            () => onChoose({ kind: name }),
           );
         })}
     </nav>
   );
 }
 
-interface LineProps {
-  message: Message;
-  open: boolean;
-  chosen: boolean;
-  onChoose: () => void;
-  onOpen: () => void;
-  onRead: () => void;
-}
+/** Wide enough for the list and a message beside each other, as in messages.module.css. */
+const bothFit = "(min-width: 1181px)";
 
-function Line({ message, open, chosen, onChoose, onOpen, onRead }: LineProps) {
-  const t = useTranslate();
-  const language = useLanguage();
-  const { dayTime } = useFormats();
-  const title = (language === "en" && message.titleEn) || t(message.title);
-  const content = language === "en" && message.contentEn;
-  return (
-    <li data-unread={message.status === 0 || undefined} data-open={open || undefined}>
-      <label className="tap">
-        <CheckBox aria-label={t("选择“{title}”", { title })} checked={chosen} onChange={onChoose} />
-      </label>
-      <button type="button" className={styles.open} aria-current={open || undefined} onClick={onOpen}>
-        <span className="num">
-          <Icon name={kindWords[message.kind].icon} small />
-          {t(kindWords[message.kind].name)} · {dayTime(parseWireDateTime(message.createTime))}
-          {message.status === 0 && <span className="tag notice">{t("未读")}</span>}
-        </span>
-        <b>{title}</b>
-        <span>{content || <TranslatedLine text={t(message.content)} />}</span>
-      </button>
-      {message.status === 0 && (
-        <button type="button" className="icon-button" aria-label={t("将“{title}”标为已读", { title })} onClick={onRead}>
-          <Icon name="check" small />
-        </button>
-      )}
-    </li>
-  );
+/** The message that opens by itself: the newest unread one, else the newest; it stays while it is in the list. */
+function useShown(groups: readonly MessageGroup[] | undefined): string | undefined {
+  const wide = useMedia(bothFit);
+  const [held, setHeld] = useState<string>();
+  const stays = groups?.some(({ id }) => id === held) ?? true;
+  const first = stays ? held : (groups?.find(({ unread }) => unread > 0) ?? groups?.[0])?.id;
+  useEffect(() => setHeld(first), [first]);
+  return wide ? first : undefined;
 }
 
 /** Messages of the portal to this person: read, marked, removed; and how they are told. */
@@ -157,15 +137,21 @@ export default function Messages() {
     void client.invalidateQueries({ queryKey: ["messages"] });
     void client.invalidateQueries({ queryKey: keysOf(messageList) });
   };
+  /** @param which one message of each group; all messages where it is empty */
   const mark = async (which: readonly string[], read: boolean): Promise<void> => {
-    const query = { ...(which.length > 0 && { ids: which.join(",") }), status: read ? 1 : 0 };
+    const query = { ...(which.length > 0 && { groups: which.join(",") }), status: read ? 1 : 0 };
     // A refusal shows as a toast.
     await call(messageUpdateStatus, { query }).then(done, () => undefined);
   };
-  const open = (message: Message): void => {
-    change({ id: message.id });
-    if (message.status === 0) void mark([message.id], true);
+  const open = (group: MessageGroup): void => {
+    change({ id: group.id });
+    if (group.unread > 0) void mark([group.id], true);
   };
+  const standings = useStandings(list.items?.map(({ row }) => String(row.id)) ?? []);
+  const shown = useShown(list.items?.map(({ row }) => row as unknown as MessageGroup));
+  const reads = opened ?? shown;
+  /** Of the thing that is read, which may have a newer message meanwhile. */
+  const [openedThing, setOpenedThing] = useState<string>();
   const chosen = [...selection.ids];
   return (
     <>
@@ -190,18 +176,21 @@ export default function Messages() {
         <div className={styles.list}>
           <ListPart
             list={list}
+            untabbed
             nothing="账号安全、权限申请等通知会出现在这里。"
             rows={(rows) => (
               <ul className="notes">
-                {(rows as readonly unknown[] as readonly Message[]).map((message) => (
-                  <Line
-                    key={message.id}
-                    message={message}
-                    open={message.id === opened}
-                    chosen={selection.has(message.id)}
-                    onChoose={() => selection.toggle(message.id)}
-                    onOpen={() => open(message)}
-                    onRead={() => void mark([message.id], true)}
+                {(rows as readonly unknown[] as readonly MessageGroup[]).map((group) => (
+                  <GroupLine
+                    key={group.thing}
+                    group={group}
+                    standing={standings?.get(group.id)}
+                    open={reads !== undefined && (group.id === reads || group.thing === openedThing)}
+                    chosen={selection.has(group.id)}
+                    onChoose={() => selection.toggle(group.id)}
+                    onOpen={() => open(group)}
+                    onRead={() => void mark([group.id], true)}
+                    onDone={done}
                   />
                 ))}
               </ul>
@@ -221,16 +210,18 @@ export default function Messages() {
             }
           />
         </div>
-        {opened ? (
+        {reads ? (
           <Reading
-            key={opened}
-            id={opened}
+            key={reads}
+            id={reads}
+            onThing={setOpenedThing}
+            onDone={done}
             onClose={() => change({ id: undefined })}
             onUnread={() => {
-              void mark([opened], false);
+              void mark([reads], false);
               change({ id: undefined });
             }}
-            onRemove={() => setRemoving([opened])}
+            onRemove={() => setRemoving([reads])}
           />
         ) : (
           <div className={styles.read}>
@@ -241,16 +232,16 @@ export default function Messages() {
       <ChannelSettings />
       {removing !== undefined && (
         <Confirm
-          title={t("删除 {count} 条消息？", { count: removing.length })}
+          title={t("删除 {count} 组消息？", { count: removing.length })}
           action={t("删除")}
           onConfirm={async () => {
-            await call(messageRemove, { query: { ids: removing.join(",") } });
+            await call(messageRemove, { query: { groups: removing.join(",") } });
             if (opened && removing.includes(opened)) change({ id: undefined });
             done();
           }}
           onClose={() => setRemoving(undefined)}
         >
-          <p>{t("删除后不能恢复。")}</p>
+          <p>{t("同一件事的消息一起删除，不能恢复。")}</p>
         </Confirm>
       )}
     </>
