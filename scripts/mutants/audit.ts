@@ -17,12 +17,18 @@ export const auditMutants: Mutant[] = [
   })),
   ...faultsIn(repository, whole, [
     ["audit: the time is not in the hash", "        row.createdAt.toISOString(),\n", ""],
-    ["audit: hashes are not compared", "if (!follows || !holds || unsealed.has(row.id)) {", "if (!follows) {"],
+    [
+      "audit: hashes are not compared",
+      "if (!follows || !holds || !isHead || unsealed.has(row.id)) {",
+      "if (!follows) {",
+    ],
     [
       "audit: entries need not follow each other",
-      "if (!follows || !holds || unsealed.has(row.id)) {",
+      "if (!follows || !holds || !isHead || unsealed.has(row.id)) {",
       "if (!holds || unsealed.has(row.id)) {",
     ],
+    ["audit: the last entries may be missing", "BigInt(head.position) > position", "BigInt(head.position) < 0n"],
+    ["audit: anybody may append", "BigInt(noted?.position ?? 0) < position", "position < 0n"],
     [
       "audit: the trail of all tenants is everybody's",
       'if (!scope.everyTenant) query = query.where("e.chain", "=", scope.tenantId);',
@@ -65,8 +71,8 @@ export const auditMutants: Mutant[] = [
       { files: ["tests/resources/imports.test.ts"], names: "many rows" },
     ],
   ]),
-  ...faultsIn("apps/server/src/modules/audit/audit.service.ts", whole, [
-    ["audit: a day ends at its beginning", "to: dayStart(query.to, 1),", "to: dayStart(query.to),"],
+  ...faultsIn("apps/server/src/modules/audit-trail/audit-trail.service.ts", whole, [
+    ["audit: a day ends at its beginning", "to: dayStart(to, 1),", "to: dayStart(to),"],
     ["audit: days are those of Greenwich", "shanghaiMidnight(day)", "Date.parse(day)"],
     [
       "audit: a break in a chain is not told",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { AuditAction, AuditChange } from "@herdwise/contract";
+import { type AuditAction, type AuditChange, auditSummarized } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { createBreather, createPace } from "../../breather.ts";
+import { awaitedRestShare, createBreather, createPace } from "../../breather.ts";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { jsonRows } from "../../database/json-rows.ts";
@@ -32,6 +32,7 @@ export interface AuditRecord {
 
 export interface AuditRow extends AuditRecord {
   id: string;
+  accountId: string | null;
   chain: string;
   actorName: string;
   remoteAddress: string;
@@ -40,7 +41,6 @@ export interface AuditRow extends AuditRecord {
 
 interface ChainedRow extends AuditRow {
   position: string;
-  accountId: string | null;
   previousHash: Buffer;
   hash: Buffer;
 }
@@ -50,11 +50,28 @@ export interface AuditFilter {
   installation?: boolean;
   resource?: string | undefined;
   rowId?: string | undefined;
+  accountId?: string | undefined;
   actions?: readonly string[];
   keyword?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
+
+export interface PersonSummary {
+  accountId: string | null;
+  actorName: string;
+  entries: number;
+  lastTime: Date;
+}
+export interface RowSummary {
+  resource: string;
+  rowId: string;
+  rowTitle: string;
+  actorName: string;
+  entries: number;
+  lastTime: Date;
+}
+const mostSummaries = 200;
 
 /** Chain of rows that belong to no tenant. */
 export const installationChain = "installation";
@@ -130,12 +147,13 @@ export function auditRepository(db: Kysely<DB>) {
     isSystemScope(scope) || scope.everyTenant || chain === scope.tenantId;
 
   const filtered = (scope: TenantScope, filter: AuditFilter) => {
-    const { installation, resource, rowId, actions, keyword, from, to } = filter;
+    const { installation, resource, rowId, accountId, actions, keyword, from, to } = filter;
     let query = db.selectFrom("auditEntries as e");
     if (installation) query = query.where("e.chain", "=", installationChain);
     else if (!scope.everyTenant) query = query.where("e.chain", "=", scope.tenantId);
     if (resource) query = query.where("e.resource", "=", resource);
     if (rowId) query = query.where("e.rowId", "=", rowId);
+    if (accountId) query = query.where("e.accountId", "=", accountId);
     if (actions && actions.length > 0) query = query.where("e.action", "in", [...actions]);
     if (from) query = query.where("e.createdAt", ">=", from);
     if (to) query = query.where("e.createdAt", "<", to);
@@ -157,13 +175,11 @@ export function auditRepository(db: Kysely<DB>) {
     if (chain !== installationChain && !isSystemScope(by) && !chainIn(by, chain))
       throw new Error(`the scope does not reach chain ${chain}`);
     await sql`select pg_advisory_xact_lock(hashtext(${`audit ${chain}`}))`.execute(db);
-    const last = await db
-      .selectFrom("auditEntries")
-      .select(["position", "hash"])
-      .where("chain", "=", chain)
-      .orderBy("position", "desc")
-      .limit(1)
-      .executeTakeFirst();
+    const {
+      rows: [place],
+    } = await sql<{ last: string | null; head: string | null; hash: Buffer | null }>`
+      select (select max(position) from audit_entries where chain = ${chain})::text as last, h.position::text as head, h.hash
+        from (select 1) one left join audit_heads h on h.chain = ${chain}`.execute(db);
     // The clock has no account.
     const accountId = accountOf(by);
     const actor = await db
@@ -172,11 +188,14 @@ export function auditRepository(db: Kysely<DB>) {
       .where("id", "=", accountId ?? "0")
       .executeTakeFirst();
     const createdAt = new Date();
-    let position = BigInt(last?.position ?? 0);
-    let previousHash: Buffer = last?.hash ?? firstHash;
+    // Follows the head, so that entries which were removed or appended behind the server's back are no part of the chain later either.
+    const [last, noted] = [BigInt(place?.last ?? 0), BigInt(place?.head ?? 0)];
+    let position = last > noted ? last : noted;
+    let previousHash: Buffer = place?.hash ?? firstHash;
     const breathe = createBreather();
-    const rest = createPace();
+    const rest = createPace(awaitedRestShare);
     let batchCount = 0;
+    let entryId: string | undefined;
     for await (const records of batches) {
       // A single batch is part of a request, which nobody holds up.
       if (batchCount > 0) await rest();
@@ -198,12 +217,22 @@ export function auditRepository(db: Kysely<DB>) {
         const hash = hashOf(row);
         rows.push(columnsOf({ ...row, hash }));
         previousHash = hash;
+        entryId = row.id;
         await breathe();
       }
       await sql`insert into audit_entries
         select * from jsonb_populate_recordset(null::audit_entries, ${jsonRows(rows)}::jsonb)`.execute(db);
     }
+    if (entryId === undefined) return;
+    await sql`insert into audit_heads (chain, position, entry_id, hash, created_at)
+      values (${chain}, ${String(position)}::bigint, ${entryId}::bigint, ${previousHash}::bytea, ${createdAt}::timestamptz)
+      on conflict (chain) do update set position = excluded.position, entry_id = excluded.entry_id, hash = excluded.hash,
+        created_at = excluded.created_at`.execute(db);
   };
+
+  /** The newest entry of a chain as its last writer noted it. */
+  const headOf = (chain: string) =>
+    db.selectFrom("auditHeads").selectAll().where("chain", "=", chain).executeTakeFirst();
 
   return {
     /**
@@ -288,19 +317,56 @@ export function auditRepository(db: Kysely<DB>) {
     page: (scope: TenantScope, filter: AuditFilter, request: PageRange): Promise<{ rows: AuditRow[]; total: number }> =>
       readQuery(
         filtered(scope, filter)
-          .select(["e.id", "e.chain", "e.actorName", "e.resource", "e.rowId", "e.rowTitle", "e.remoteAddress"])
-          .select([
-            "e.createdAt",
-            sql<AuditChange[]>`e.changes`.as("changes"),
-            sql<AuditAction>`e.action`.as("action"),
-          ]),
+          .select(["e.id", "e.chain", "e.accountId", "e.actorName", "e.resource", "e.rowId", "e.rowTitle"])
+          .select(["e.remoteAddress", "e.createdAt"])
+          .select([sql<AuditChange[]>`e.changes`.as("changes"), sql<AuditAction>`e.action`.as("action")]),
         [{ by: sql`e.id`, descending: true }],
         request,
       ),
 
+    /** Entries older than a given one, newest first, for an export. @param last id of the entry before the part */
+    after: (scope: TenantScope, filter: AuditFilter, last: string | undefined, limit: number): Promise<AuditRow[]> =>
+      (last === undefined ? filtered(scope, filter) : filtered(scope, filter).where("e.id", "<", last))
+        .select(["e.id", "e.chain", "e.accountId", "e.actorName", "e.resource", "e.rowId", "e.rowTitle"])
+        .select(["e.remoteAddress", "e.createdAt"])
+        .select([sql<AuditChange[]>`e.changes`.as("changes"), sql<AuditAction>`e.action`.as("action")])
+        .orderBy("e.id", "desc")
+        .limit(limit)
+        .execute(),
+
+    /** Who did how much among the newest entries. */
+    async persons(scope: TenantScope, filter: AuditFilter): Promise<PersonSummary[]> {
+      const newest = filtered(scope, filter).select(["e.id", "e.accountId", "e.actorName", "e.createdAt"]);
+      const { rows } = await sql<PersonSummary>`
+        select account_id::text, (array_agg(actor_name order by id desc))[1] as actor_name, count(*)::int as entries,
+               max(created_at) as last_time
+          from (${newest.orderBy("e.id", "desc").limit(auditSummarized)}) newest
+         group by account_id order by max(id) desc limit ${mostSummaries}`.execute(db);
+      return rows;
+    },
+
+    /** What was changed how often among the newest entries. */
+    async rows(scope: TenantScope, filter: AuditFilter): Promise<RowSummary[]> {
+      const newest = filtered(scope, filter)
+        .select(["e.id", "e.resource", "e.rowId", "e.rowTitle", "e.actorName", "e.createdAt"])
+        .orderBy("e.id", "desc")
+        .limit(auditSummarized);
+      const { rows } = await sql<RowSummary>`
+        select resource, row_id::text, (array_agg(row_title order by id desc))[1] as row_title,
+               (array_agg(actor_name order by id desc))[1] as actor_name, count(*)::int as entries, max(created_at) as last_time
+          from (${newest}) newest
+         group by resource, row_id order by max(id) desc limit ${mostSummaries}`.execute(db);
+      return rows;
+    },
+
     async chains(scope: TenantScope | SystemScope): Promise<string[]> {
       if (!isSystemScope(scope) && !scope.everyTenant) return [scope.tenantId];
-      const rows = await db.selectFrom("auditEntries").select("chain").distinct().execute();
+      // A chain of which no entry is left has its head.
+      const rows = await db
+        .selectFrom("auditEntries")
+        .select("chain")
+        .union(db.selectFrom("auditHeads").select("chain"))
+        .execute();
       return rows.map(({ chain }) => chain);
     },
 
@@ -320,8 +386,8 @@ export function auditRepository(db: Kysely<DB>) {
     },
 
     /**
-     * Follows a chain from its beginning, some thousand entries at a time.
-     * @returns how many entries hold, and the first that does not
+     * Follows a chain from its beginning to its head, some thousand entries at a time.
+     * @returns how many entries hold, and the first that does not, is missing at the end, or came without a head
      */
     async verify(
       scope: TenantScope | SystemScope,
@@ -330,6 +396,9 @@ export function auditRepository(db: Kysely<DB>) {
       if (!chainIn(scope, chain)) return { entries: 0 };
       let position = 0n;
       let previousHash: Buffer = firstHash;
+      // Entries are written while the chain is followed: it must reach the head of before, and end with that of after.
+      const head = await headOf(chain);
+      let last: { id: string; at: Date } | undefined;
       const unsealed = await this.brokenSeals(scope, chain);
       for (;;) {
         const rows = await db
@@ -346,16 +415,24 @@ export function auditRepository(db: Kysely<DB>) {
           .orderBy("e.position")
           .limit(5000)
           .execute();
-        if (rows.length === 0) return { entries: Number(position) };
+        if (rows.length === 0) {
+          const entries = Number(position);
+          if (head !== undefined && BigInt(head.position) > position)
+            return { entries, broken: { id: head.entryId, at: head.createdAt } };
+          const noted = last && (await headOf(chain));
+          return last && BigInt(noted?.position ?? 0) < position ? { entries, broken: last } : { entries };
+        }
         for (const { redactedHash, ...row } of rows) {
           const entry = { ...row, action: row.action as AuditAction };
           const follows = BigInt(row.position) === position + 1n && row.previousHash.equals(previousHash);
           const holds = redactedHash ? redactedHashOf(entry).equals(redactedHash) : hashOf(entry).equals(row.hash);
-          if (!follows || !holds || unsealed.has(row.id)) {
+          const isHead = head === undefined || head.position !== row.position || head.hash.equals(row.hash);
+          if (!follows || !holds || !isHead || unsealed.has(row.id)) {
             return { entries: Number(position), broken: { id: row.id, at: row.createdAt } };
           }
           position += 1n;
           previousHash = row.hash;
+          last = { id: row.id, at: row.createdAt };
         }
       }
     },
