@@ -116,3 +116,34 @@ export const errorLogDetail = {
   query: named,
   reply: ErrorLog,
 } satisfies Endpoint;
+
+export const serviceLogKinds = ["error", "usual", "api"] as const;
+export type ServiceLogKind = (typeof serviceLogKinds)[number];
+
+/** An entry of any of the logs, as far as it tells of its call. */
+const RequestEntry = Type.Object({
+  kind: Type.Enum(serviceLogKinds),
+  id: Id,
+  methodName: Type.String({ description: "name of the operation" }),
+  told: Type.String({ description: "the fault's message, the refusal's reason, or what the operation does" }),
+  createTime: DateTime,
+});
+export type RequestEntry = Static<typeof RequestEntry>;
+
+export const requestLogs = {
+  ...reading,
+  path: `${base}/request/list`,
+  summary: "The entries of all logs of one request, by the number that an error message shows; failures first.",
+  query: Type.Object({ requestId: Type.String({ minLength: 1, maxLength: 60 }) }),
+  personal: {},
+  reply: Type.Array(RequestEntry),
+} satisfies Endpoint;
+
+export const logRetention = {
+  ...reading,
+  path: `${base}/request/retention`,
+  summary: "Days for which entries of each log are kept.",
+  query: Empty,
+  personal: {},
+  reply: Type.Object({ usual: Type.Integer(), api: Type.Integer(), error: Type.Integer() }),
+} satisfies Endpoint;

@@ -86,7 +86,8 @@ export function entriesOf(
         log_data: `${failure.status} ${failure.reason}`,
       },
     });
-  if (endpoint.method !== "GET" && session !== undefined)
+  // Some calls that only read are no GET; each open page counts its messages by one of them.
+  if (endpoint.method !== "GET" && endpoint.rate !== "read" && session !== undefined)
     entries.push({
       kind: "api",
       entry: { ...common(), title: endpoint.summary.slice(0, 300), time_ms: Math.round(ms), status },

@@ -54,6 +54,14 @@ export interface LogRows {
   error: ErrorRow;
 }
 
+interface RequestRow {
+  kind: LogKind;
+  id: string;
+  methodName: string;
+  told: string;
+  createTime: Date;
+}
+
 const tables = { usual: "usual_logs", api: "api_logs", error: "error_logs" } as const;
 const own = {
   usual: sql`l.log_level, l.log_id, l.log_data`,
@@ -112,6 +120,18 @@ export function serviceLogRepository(db: Kysely<DB>) {
         select ${columnsOf(kind)} from ${sql.table(tables[kind])} l
          where l.id = ${id} and ${scope.everyTenant ? sql`true` : sql`l.tenant_id = ${scope.tenantId}`}`.execute(db);
       return rows[0];
+    },
+
+    /** The entries of one request in all logs, failures first. */
+    async ofRequest(scope: TenantScope, requestId: string): Promise<RequestRow[]> {
+      const part = (kind: LogKind, told: RawBuilder<unknown>) => sql`
+        select ${kind}::text as kind, l.id, l.operation, ${told} as told, l.created_at from ${sql.table(tables[kind])} l
+         where l.request_id = ${requestId} and ${scope.everyTenant ? sql`true` : sql`l.tenant_id = ${scope.tenantId}`}`;
+      const { rows } = await sql<RequestRow>`
+        select kind, id::text, operation as method_name, told, created_at as create_time
+          from (${part("error", sql`l.message`)} union all ${part("usual", sql`l.log_id`)} union all ${part("api", sql`l.title`)}) found
+         order by array_position(array['error', 'usual', 'api'], kind), id limit 50`.execute(db);
+      return rows;
     },
 
     /** Removes entries older than some days, a part at a time. @returns how many */

@@ -3,6 +3,8 @@ import {
   apiLogPage,
   errorLogDetail,
   errorLogPage,
+  logRetention,
+  requestLogs,
   usualLogDetail,
   usualLogPage,
 } from "@herdwise/contract";
@@ -16,4 +18,6 @@ export function serviceLogRoutes(router: Router, logs: ServiceLogService): void 
   router.on(apiLogDetail, ({ scope, query }) => logs.apiDetail(scope, query.id));
   router.on(errorLogPage, ({ scope, query }) => logs.error(scope, query));
   router.on(errorLogDetail, ({ scope, query }) => logs.errorDetail(scope, query.id));
+  router.on(requestLogs, ({ scope, query }) => logs.ofRequest(scope, query.requestId));
+  router.on(logRetention, () => logs.retention());
 }

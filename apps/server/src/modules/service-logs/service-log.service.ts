@@ -152,6 +152,14 @@ export function createServiceLogService({ repository, settings, now, onError }: 
       return { ...row, ...view(row), params: row.params };
     },
 
+    ofRequest: (scope: TenantScope, requestId: string) => repository.ofRequest(scope, requestId.trim()),
+
+    /** Days for which entries of each log are kept. */
+    async retention() {
+      const days = await settings.numbers(["log.usualDays", "log.apiDays", "log.errorDays"]);
+      return { usual: days["log.usualDays"], api: days["log.apiDays"], error: days["log.errorDays"] };
+    },
+
     /** Removes what is older than the settings keep it. */
     async sweep(signal: AbortSignal): Promise<void> {
       const days = await settings.numbers(["log.usualDays", "log.apiDays", "log.errorDays"]);
