@@ -292,7 +292,7 @@ describe("adding and changing", () => {
     expect((await post("submit", owner, { account: "zhu.raw", password: "Trough#77", roleId: role })).status).toBe(200);
     expect((await logInAs("zhu.raw", "Trough#77")).status).toBe(200);
     const poor = { account: "zhu.poor", roleId: role };
-    expect((await post("submit", owner, { ...poor, password: "abcdef" })).body.msg).toMatch(/两种/);
+    expect((await post("submit", owner, { ...poor, password: "abcdef" })).body.msg).toMatch(/2 种/);
     expect((await post("submit", owner, { ...poor, password: md5("abc123456") })).body.msg).toMatch(/过于常见/);
     expect((await page(owner, "&account=zhu.poor")).total).toBe(0);
   });
@@ -734,4 +734,69 @@ describe("dictionary", () => {
     const values = await app.get<unknown[]>(`${base}/dict/dictionary?code=sex`, owner);
     expect(values.body.data).toHaveLength(2);
   });
+});
+
+test("several are disabled and enabled by one call, all or nobody, and who stands in the way is told", async () => {
+  const server = await createTestApp();
+  try {
+    const by = await server.logIn("admin");
+    const rows = await server.test.database.pool.query<{ id: string; account: string }>(
+      `select a.id::text, a.account from memberships m join accounts a on a.id = m.account_id where m.tenant_id = $1`,
+      [tenant],
+    );
+    const idOf = (account: string) => rows.rows.find((row) => row.account === account)?.id ?? "";
+    const set = (status: number, named: readonly (readonly [id: string, tenantId: string])[], token = by) =>
+      server.call({
+        method: "POST",
+        path: `${base}/user/status`,
+        token,
+        body: { users: named.map(([id, tenantId]) => ({ id, tenantId })), status },
+      });
+    const disabled = async () =>
+      (
+        await server.test.database.pool.query<{ account: string }>(
+          "select a.account from memberships m join accounts a on a.id = m.account_id where m.status = 0 order by 1",
+        )
+      ).rows.map(({ account }) => account);
+    const before = await disabled();
+    const vet = await server.logIn("liuyang");
+    const two = [
+      [idOf("vet"), tenant],
+      [idOf("liuyang"), tenant],
+    ] as const;
+    const first = await set(0, two);
+    expect(first.status, JSON.stringify(first.body)).toBe(200);
+    expect((first.body.data as { changed: unknown[] }).changed).toHaveLength(2);
+    expect(await disabled()).toEqual([...before, "liuyang", "vet"].sort());
+    expect((await server.get(`${base}/user/info`, vet)).status).toBe(401);
+    expect((await set(0, two)).body.data).toEqual({ changed: [] });
+    expect((await set(1, two)).status).toBe(200);
+    expect(await disabled()).toEqual(before);
+    // Whoever is let in again logs in again.
+    expect((await server.get(`${base}/user/info`, vet)).status).toBe(401);
+
+    const { rows: own } = await server.test.database.pool.query<{ id: string }>(
+      "select id::text from accounts where account = 'admin'",
+    );
+    const refused = await set(0, [
+      [idOf("vet"), tenant],
+      [idOf("farm"), tenant],
+      [own[0]?.id ?? "", group],
+      [idOf("wangzq"), group],
+    ]);
+    const data = refused.body.data as { reason: string; problems: { field: string; reason: string }[] };
+    expect([refused.status, data.reason]).toEqual([400, "users.status"]);
+    expect(Object.fromEntries(data.problems.map(({ field, reason }) => [field, reason]))).toEqual({
+      [own[0]?.id ?? ""]: "users.disable_self",
+      [idOf("wangzq")]: "users.not_found",
+      // Of the two of this tenant the one who manages it stands in the way.
+      [idOf("farm")]: "users.last_leader",
+    });
+    expect(await disabled()).toEqual(before);
+    // A customer reaches the own members alone, and staff without the right nobody.
+    expect((await set(0, [[own[0]?.id ?? "", group]], await server.logIn("farm"))).status).toBe(400);
+    expect((await set(0, two, await server.logIn("kefu01", group))).status).toBe(403);
+  } finally {
+    await server.close();
+  }
 });

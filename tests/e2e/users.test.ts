@@ -81,6 +81,39 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     await context.close();
   });
 
+  test("members come in by a sheet, get first passwords of their own, and are taken back", async () => {
+    const context = await portal.newContext();
+    const { page } = await openPage(context);
+    await portal.logInAsDemo(page, "企业主");
+    await page.goto(`${portal.address}/selfCenter/members`);
+    await page.getByRole("button", { name: "导入", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "导入用户" }).waitFor();
+    await page.getByRole("button", { name: "粘贴表格" }).click();
+    const dialog = page.getByRole("dialog", { name: "粘贴表格" });
+    const lines = ["账户\t姓名\t角色名称", "sheet-one\t王强\t饲养员", "sheet-two\t李丽\t董事长"];
+    await dialog.getByRole("textbox").fill(lines.join("\n"));
+    await dialog.getByRole("button", { name: "检查", exact: true }).click();
+    await page.getByRole("heading", { name: "预检" }).waitFor();
+    await page.getByRole("button", { name: /^第 3 行 角色名称：/ }).click();
+    await page.getByRole("textbox", { name: "第 3 行 角色名称" }).fill("兽医");
+    await page.keyboard.press("Enter");
+    await page.getByText("没有问题了，可以导入。").waitFor();
+    await page.getByRole("button", { name: "导入 2 行" }).click();
+    await page.getByRole("heading", { name: "已完成" }).waitFor();
+    await page.getByRole("button", { name: "生成首次密码" }).click();
+    await page.getByText("正在生成首次密码，完成后在顶栏和消息里下载").waitFor();
+    await page.getByRole("link", { name: "看这些用户" }).click();
+    await page.locator("tbody tr", { hasText: "sheet-two" }).getByText("密码待改").waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "撤销这一批" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "撤销", exact: true }).click();
+    await page.getByText("这一批已经撤销。").waitFor();
+    await page.goto(`${portal.address}/selfCenter/members`);
+    await page.getByRole("button", { name: /farm$/ }).first().waitFor();
+    expect(await page.locator("tbody tr", { hasText: "sheet-two" }).count()).toBe(0);
+    await context.close();
+  });
+
   test("someone without the right gets no list and no data", async () => {
     const context = await portal.newContext();
     const { page } = await openPage(context);
@@ -112,7 +145,7 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
       await page.getByRole("button", { name: "取消" }).click();
       await page.getByLabel("选择 farm").locator("visible=true").first().check();
       await page.getByRole("button", { name: "停用成员" }).click();
-      await page.getByRole("dialog", { name: /停用/ }).waitFor();
+      await page.getByRole("alertdialog", { name: /停用/ }).waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await context.close();
     }
@@ -133,7 +166,7 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     // Without the tenant its role would find nobody.
     await page.getByRole("button", { name: "去掉筛选 租户" }).click();
     await row("zhaomin").waitFor();
-    expect(new URL(page.url()).search).toBe("");
+    await page.waitForURL((url) => url.search === "");
     await page.getByRole("button", { name: "姓名与登录名" }).click();
     await page.waitForURL(/sort=account/);
     // What is ticked on one page counts on the next.
@@ -145,7 +178,7 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     await grant.getByRole("button", { name: "取消" }).click();
     await page.getByRole("button", { name: "zhaomin 的操作" }).click();
     await page.getByRole("menuitem", { name: "停用成员" }).click();
-    await page.getByRole("dialog", { name: "停用 赵敏？" }).waitFor();
+    await page.getByRole("alertdialog", { name: "停用 赵敏？" }).waitFor();
     await context.close();
   });
 
@@ -172,7 +205,7 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     await page.getByRole("button", { name: "刘洋" }).click();
     await page.getByRole("button", { name: "解除锁定" }).click();
     await page.getByRole("dialog", { name: /解除/ }).getByRole("button", { name: "解除锁定" }).click();
-    await page.getByText("操作成功").waitFor();
+    await page.getByText("已解除 1 人的锁定").waitFor();
     await page.locator("tbody tr").getByText("启用").waitFor();
     const entered = guesser.waitForResponse(/oauth\/token/);
     await portal.logInByPassword(guesser, "liuyang", demoPassword, "企业");

@@ -23,7 +23,13 @@ export interface UserFilter {
   deptId?: string | undefined;
   postId?: string | undefined;
   keyword?: string | undefined;
+  /** Accounts. */
+  ids?: readonly string[] | undefined;
+  membershipIds?: readonly string[] | undefined;
 }
+
+/** Where a reading in parts goes on: behind this account and membership. */
+export type UserCursor = readonly [accountId: string, membershipId: string];
 
 /** A membership with its account, and what it belongs to. */
 export interface UserRow {
@@ -136,6 +142,8 @@ function conditionsOf(scope: TenantScope, filter: UserFilter): RawBuilder<SqlBoo
   const { account, realName, accountPart, realNamePart, userType, status, roleId, deptId, postId } = filter;
   const conditions = [inScope(scope, "e"), memberInRowScope(scope, "e.membership_id")];
   const add = (condition: RawBuilder<SqlBool>) => conditions.push(condition);
+  if (filter.ids) add(sql`e.account_id = any(${[...filter.ids]}::bigint[])`);
+  if (filter.membershipIds) add(sql`e.membership_id = any(${[...filter.membershipIds]}::bigint[])`);
   if (account) add(sql`e.account = ${account}`);
   if (realName) add(sql`e.real_name = ${realName}`);
   // The index of all words finds who may have the part; the column itself then tells.
@@ -196,6 +204,29 @@ export function userRepository(db: Kysely<DB>) {
       );
     },
 
+    /** Members behind a given one, in the order of their accounts and memberships. */
+    after(
+      scope: TenantScope,
+      filter: UserFilter,
+      [accountId, membershipId]: UserCursor = ["0", "0"],
+      limit: number,
+    ): Promise<readonly UserRow[]> {
+      const { keyword } = filter;
+      return readRows<UserRow>(
+        db,
+        {
+          ...members,
+          where: [
+            ...conditionsOf(scope, filter),
+            sql<SqlBool>`(e.account_id, e.membership_id) > (${accountId}::bigint, ${membershipId}::bigint)`,
+            ...(keyword ? [hasWord(sql`e.words`, keyword)] : []),
+          ],
+          order: [{ by: sql`e.account_id` }, { by: sql`e.membership_id` }],
+        },
+        { offset: 0, limit },
+      );
+    },
+
     /** Memberships of accounts, as far as the scope reaches. */
     ofAccounts: (scope: TenantScope, accountIds: readonly string[]): Promise<readonly UserRow[]> =>
       readRows<UserRow>(db, {
@@ -223,6 +254,14 @@ export function userRepository(db: Kysely<DB>) {
         select t.account_number >= 0 and (select count(*) from memberships m where m.tenant_id = t.tenant_id) >= t.account_number as full
           from tenants t where ${inOneTenant(scope, "t")}`.execute(db);
       return rows[0]?.full ?? false;
+    },
+
+    /** How many members the scope's tenant has and may have; undefined where there is no limit. */
+    async room(scope: TenantScope): Promise<{ most: number; held: number } | undefined> {
+      const { rows } = await sql<{ most: number; held: number }>`
+        select t.account_number as most, (select count(*)::int from memberships m where m.tenant_id = t.tenant_id) as held
+          from tenants t where ${inOneTenant(scope, "t")} and t.account_number >= 0`.execute(db);
+      return rows[0];
     },
 
     /** Ids of roles, departments and posts of the scope's tenant by their names; the first of several. */
@@ -320,6 +359,16 @@ export function userRepository(db: Kysely<DB>) {
         .execute();
     },
 
+    /** Disables or enables members. */
+    async setStatus(scope: TenantScope, membershipIds: readonly string[], status: number): Promise<void> {
+      await db
+        .updateTable("memberships")
+        .set({ status, updatedBy: scope.accountId || null })
+        .where("id", "in", [...membershipIds])
+        .where(inScope(scope, "memberships"))
+        .execute();
+    },
+
     /** Roles of the scope's tenant by their ids; ids of other tenants are not among them. */
     rolesOf: (scope: TenantScope, ids?: readonly string[]) => {
       let query = db
@@ -375,9 +424,9 @@ export function userRepository(db: Kysely<DB>) {
     async rolesBeyond(scope: TenantScope, roleIds: readonly string[]): Promise<string[]> {
       if (roleIds.length === 0) return [];
       const rows = await db
-        .selectFrom("roleMenus as rm")
+        .selectFrom("grantedMenus as rm")
         .innerJoin("roles as r", "r.id", "rm.roleId")
-        .select("rm.roleId")
+        .select("r.id as roleId")
         .distinct()
         .where("rm.roleId", "in", [...roleIds])
         .where(inScope(scope, "r"))
@@ -386,7 +435,7 @@ export function userRepository(db: Kysely<DB>) {
             where.exists(
               where
                 .selectFrom("membershipRoles as mr")
-                .innerJoin("roleMenus as own", "own.roleId", "mr.roleId")
+                .innerJoin("grantedMenus as own", "own.roleId", "mr.roleId")
                 .select("own.menuId")
                 .where("mr.membershipId", "=", scope.membershipId)
                 .whereRef("own.menuId", "=", "rm.menuId"),
@@ -401,15 +450,31 @@ export function userRepository(db: Kysely<DB>) {
     async accountsBeyond(scope: TenantScope, accountIds: readonly string[]): Promise<string[]> {
       if (accountIds.length === 0) return [];
       const { rows } = await sql<{ id: string }>`
-        select distinct m.account_id::text as id
-          from memberships m
-          join membership_roles mr on mr.membership_id = m.id
-          join role_menus rm on rm.role_id = mr.role_id
-         where m.tenant_id = ${scope.tenantId} and m.account_id = any(${[...accountIds]}::bigint[])
-           and not exists (
-             select 1 from membership_roles own_roles join role_menus own on own.role_id = own_roles.role_id
-              where own_roles.membership_id = ${scope.membershipId} and own.menu_id = rm.menu_id)`.execute(db);
+        with own as materialized (
+          select g.menu_id from membership_roles o join granted_menus g on g.role_id = o.role_id where o.membership_id = ${scope.membershipId}),
+        held as materialized (
+          select m.account_id, mr.role_id from memberships m join membership_roles mr on mr.membership_id = m.id
+           where m.tenant_id = ${scope.tenantId} and m.account_id = any(${[...accountIds]}::bigint[])),
+        -- Asked once for each role and not for each of its people.
+        beyond as materialized (
+          select distinct g.role_id from granted_menus g
+           where g.role_id in (select role_id from held) and not exists (select from own where own.menu_id = g.menu_id))
+        select distinct account_id::text as id from held where role_id in (select role_id from beyond)`.execute(db);
       return rows.map(({ id }) => id);
+    },
+
+    /** Those of these members who hold a role that manages their tenant. */
+    async leading(scope: TenantScope, membershipIds: readonly string[]): Promise<Set<string>> {
+      const rows = await db
+        .selectFrom("memberships as m")
+        .innerJoin("membershipRoles as mr", "mr.membershipId", "m.id")
+        .innerJoin("roles as r", "r.id", "mr.roleId")
+        .select("m.id")
+        .where(inScope(scope, "m"))
+        .where("m.id", "in", [...membershipIds])
+        .where("r.roleAlias", "in", leadingAliases)
+        .execute();
+      return new Set(rows.map(({ id }) => id));
     },
 
     /** How many may still manage the scope's tenant: members who may sign in and hold its leading role. */

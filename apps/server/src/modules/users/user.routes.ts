@@ -1,9 +1,12 @@
 import {
+  importEndpointsOf,
   roleSelect,
   tenantSelect,
   userChoices,
   userDetail,
   userExport,
+  userExportRows,
+  userFirstPasswords,
   userGrant,
   userImport,
   userList,
@@ -13,6 +16,8 @@ import {
   userRemove,
   userResetPassword,
   userSearch,
+  userSheet,
+  userStatus,
   userSubmit,
   userTemplate,
   userUnlock,
@@ -22,8 +27,11 @@ import {
 import { refuse } from "../../http/errors.ts";
 import type { Router } from "../../http/router.ts";
 import type { Session } from "../../http/session.ts";
+import { type createImportService, importRoutes } from "../../resources/index.ts";
 import { inTenant } from "../../tenant-scope.ts";
+import type { FirstPasswords } from "./first-passwords.ts";
 import type { UserService } from "./user.service.ts";
+import type { UserExport } from "./user-export.service.ts";
 import type { UserSheetService } from "./user-sheet.service.ts";
 
 /** Users that a list without pages has at most. */
@@ -55,7 +63,18 @@ const suffixedFilter = (query: {
 export function userRoutes(
   router: Router,
   users: UserService,
-  sheets: UserSheetService,
+  {
+    sheets,
+    imports,
+    firstPasswords,
+    exports,
+  }: {
+    /** Imports and exports in one call, as clients of the family know them. */
+    sheets: UserSheetService;
+    imports: ReturnType<typeof createImportService>;
+    firstPasswords: FirstPasswords;
+    exports: UserExport;
+  },
   requireConfirmed: (session: Session) => Promise<void>,
 ): void {
   router.on(userPage, ({ scope, query }) => users.page(scope, query));
@@ -78,9 +97,13 @@ export function userRoutes(
   router.upload(userImport, maxSheetBytes, ({ scope, query }, file) =>
     sheets.import(scope, file, query.isCovered === 1),
   );
+  importRoutes(router, importEndpointsOf(userSheet), imports);
+  router.on(userFirstPasswords, ({ scope, body }) => firstPasswords.begin(scope, body.importId));
+  router.on(userExportRows, ({ scope, body }) => exports.export(scope, body));
   router.on(userDetail, ({ scope, query }) => users.detail(scope, query.id, query.tenantId));
   router.on(userSubmit, ({ session, scope, body }) => users.submit(scope, body, () => requireConfirmed(session)));
   router.on(userUpdate, ({ session, scope, body }) => users.update(scope, body, () => requireConfirmed(session)));
+  router.on(userStatus, ({ session, scope, body }) => users.setStatus(scope, body, () => requireConfirmed(session)));
   // Clients of the family send the ids as query or as a form; both are read.
   router.on(userRemove, async ({ scope, query, body }) => {
     await users.remove(scope, query.ids ?? body.ids, query.tenantId ?? body.tenantId);

@@ -1,12 +1,16 @@
-import { createHash, randomInt } from "node:crypto";
 import {
   type AccountType,
+  type BodyOf,
   isPersonName,
+  judgedTooMildly,
   mobilePhonePattern,
   narrowText,
   normalizePersonName,
   normalizePhone,
-  passwordProblem,
+  type PasswordRule,
+  type Problem,
+  passwordFault,
+  passwordRuleValues,
   plainText,
   type ReplyOf,
   type RoleChoice,
@@ -15,16 +19,19 @@ import {
   usernameProblem,
   type userResetPassword,
   userSorts,
+  type userStatus,
 } from "@herdwise/contract";
-import { refuse } from "../../http/errors.ts";
+import { Refusal, refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { writePersonal } from "../../http/personal.ts";
+import type { Reason } from "../../http/reasons.ts";
 import { readIds, readSomeIds } from "../../ids.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import { accountScope, inTenant, systemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
 import type { ContactRepository, ContactService } from "../profile/index.ts";
-import type { AccountChange, UserFilter, UserRepository, UserRow } from "./user.repository.ts";
+import { md5, randomPassword } from "./random-password.ts";
+import type { AccountChange, UserCursor, UserFilter, UserRepository, UserRow } from "./user.repository.ts";
 
 interface UserTransaction {
   users: UserRepository;
@@ -46,6 +53,8 @@ export interface UserDependencies {
   accountKey(account: string): string;
   hashPassword(md5: string): Promise<string>;
   isDeniedPassword(passwordMd5: string, personal: readonly string[]): boolean;
+  /** What new passwords must have now. */
+  passwordRule(): PasswordRule;
   /** Which of these log-ins are locked after wrong passwords, in their order. */
   locked(logIns: readonly { account: string; phone: string }[]): Promise<boolean[]>;
   forgetFailures(account: string, phone: string): Promise<void>;
@@ -64,21 +73,8 @@ const userTypeNames: Readonly<Record<number, string>> = { 1: "WEB", 2: "APP", 3:
 const sexNames: Readonly<Record<number, string>> = { 1: "男", 2: "女", 3: "未知" };
 const typeOf = (tenant: TenantType): AccountType => (tenant === "group" ? "employee" : tenant);
 
-const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
 const md5Hex = /^[0-9a-f]{32}$/i;
 const mailPattern = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
-
-// Without what is mistaken for another when it is read out.
-const alphabets = ["ABCDEFGHJKMNPQRSTUVWXYZ", "abcdefghjkmnpqrstuvwxyz", "23456789"] as const;
-
-/** A password to be told once and changed at the first log-in: 12 characters, about 68 bits, of three classes. */
-function randomPassword(): string {
-  const draw = (letters: string) => letters[randomInt(letters.length)] ?? "";
-  for (;;) {
-    const drawn = Array.from({ length: 12 }, () => draw(alphabets.join(""))).join("");
-    if (alphabets.every((letters) => [...letters].some((letter) => drawn.includes(letter)))) return drawn;
-  }
-}
 
 /** Masked texts that are kept; beyond it all are forgotten. */
 const keptMasks = 10_000;
@@ -333,11 +329,13 @@ export function createUserService(dependencies: UserDependencies) {
   };
   const taken = (name: string) => refuse("users.account_taken", { field: "account", values: { name } });
 
-  const passwordOf = (given: string, personal: readonly string[]): string => {
-    if (!md5Hex.test(given)) {
-      const problem = passwordProblem(given);
-      if (problem !== "") throw refuse("users.password", { field: "password", values: { problem } });
-    }
+  /** @param judgedBy the rule that the form checked, where it says so */
+  const passwordOf = (given: string, judgedBy: string | undefined, personal: readonly string[]): string => {
+    const rule = dependencies.passwordRule();
+    const fault = md5Hex.test(given) ? undefined : passwordFault(given, rule);
+    if (fault !== undefined) throw refuse(`password.${fault}`, { field: "password", values: passwordRuleValues(rule) });
+    if (judgedBy !== undefined && judgedTooMildly(judgedBy, rule))
+      throw refuse("password.rule_changed", { field: "password", values: passwordRuleValues(rule) });
     const hashed = md5Hex.test(given) ? given : md5(given);
     if (dependencies.isDeniedPassword(hashed, personal)) throw refuse("users.common_password", { field: "password" });
     return hashed;
@@ -360,9 +358,9 @@ export function createUserService(dependencies: UserDependencies) {
     const roleIds = readIds(input.roleId);
     await requireRoles(repository, scope, tenantId, roleIds);
     const places = await placesOf(repository, scope, tenantId, input);
-    const drawn = input.password ? undefined : randomPassword();
+    const drawn = input.password ? undefined : randomPassword(dependencies.passwordRule());
     const passwordHash = await dependencies.hashPassword(
-      drawn === undefined ? passwordOf(input.password ?? "", [account, phone]) : md5(drawn),
+      drawn === undefined ? passwordOf(input.password ?? "", input.passwordRule, [account, phone]) : md5(drawn),
     );
     const id = nextId();
     await inTransaction(async ({ users: to }) => {
@@ -494,6 +492,15 @@ export function createUserService(dependencies: UserDependencies) {
       return { users: await view(rows), total };
     },
 
+    /** Users after a given one, in the order of their ids, for exports that read in parts. @param limit users of a part */
+    async after(scope: TenantScope, filter: UserFilter, cursor: UserCursor | undefined, limit: number) {
+      const rows = await repository.after(scope, filter, cursor, limit);
+      return (await view(rows)).map((user, at) => ({
+        user,
+        cursor: [user.id, rows[at]?.membershipId ?? "0"] as const,
+      }));
+    },
+
     /** Keeps what a platform knows of a user. @throws {Refusal} 400, 404 */
     async setPlatform(
       scope: TenantScope,
@@ -537,6 +544,63 @@ export function createUserService(dependencies: UserDependencies) {
 
     update: (scope: TenantScope, input: UserChange & { id: string }, confirmed: () => Promise<void>) =>
       change(scope, input.id, input, confirmed),
+
+    /**
+     * Disables or enables members, all or nobody.
+     * @returns those who were not so before
+     * @throws {Refusal} with a problem for each who can't be changed so, whose field is the account's id
+     */
+    async setStatus(
+      scope: TenantScope,
+      { users: named, status }: BodyOf<typeof userStatus>,
+      confirmed: () => Promise<void>,
+    ): Promise<ReplyOf<typeof userStatus>> {
+      const changed = await inTransaction(async ({ users: to }) => {
+        const ids = [...new Set(named.map(({ id }) => id))];
+        const held = new Map(
+          (await to.ofAccounts(inTenant(scope, undefined), ids)).map((row) => [`${row.id} ${row.tenantId}`, row]),
+        );
+        const beyond = new Set(await to.accountsBeyond(scope, ids));
+        const problems: Problem[] = [];
+        const problem = (field: string, reason: Reason): void => {
+          const { problems: own } = refuse(reason, { field }).answer;
+          problems.push(...(own as Problem[]));
+        };
+        const rows: UserRow[] = [];
+        for (const { id, tenantId } of named) {
+          const row = held.get(`${id} ${tenantId}`);
+          if (row === undefined) problem(id, "users.not_found");
+          else if (id === scope.accountId) problem(id, "users.disable_self");
+          else if (beyond.has(id)) problem(id, "users.above");
+          else if (row.status !== status) rows.push(row);
+        }
+        if (status === 1 && rows.length > 0) await confirmed();
+        // In one order, so that two such changes can't wait for each other.
+        const byTenant = [...Map.groupBy(rows, (row) => row.tenantId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+        for (const [tenantId, members] of byTenant) {
+          const work = () =>
+            to.setStatus(
+              scope,
+              members.map(({ membershipId }) => membershipId),
+              status,
+            );
+          const fault = await keepingLeaders(to, scope, [tenantId], work).catch((error: unknown) => error);
+          if (fault === undefined) continue;
+          if (!(fault instanceof Refusal)) throw fault;
+          const leading = await to.leading(
+            scope,
+            members.map(({ membershipId }) => membershipId),
+          );
+          for (const { id, membershipId } of members) if (leading.has(membershipId)) problem(id, fault.reason);
+        }
+        if (problems.length > 0) throw refuse("users.status", { values: { count: problems.length }, problems });
+        if (rows.length > 0) await to.touchAccounts(scope, ids);
+        return rows;
+      });
+      if (status === 0)
+        for (const { membershipId } of changed) await dependencies.endMembershipSessions(membershipId, "locked");
+      return { changed: changed.map(({ id, tenantId }) => ({ id, tenantId })) };
+    },
 
     async remove(scope: TenantScope, ids: string | undefined, tenantId: string | undefined): Promise<void> {
       const named = readSomeIds(ids);
@@ -599,7 +663,10 @@ export function createUserService(dependencies: UserDependencies) {
       }));
       const told = people
         .filter(({ phoneProven }) => !phoneProven)
-        .map((person) => ({ person, password: dependencies.resetPassword ?? randomPassword() }));
+        .map((person) => ({
+          person,
+          password: dependencies.resetPassword ?? randomPassword(dependencies.passwordRule()),
+        }));
       // Hashed one after the other: each takes its share of memory on purpose. Stored for all or for nobody.
       const hashed: { person: Resettable; hash: string }[] = [];
       for (const { person, password } of told)
@@ -612,7 +679,7 @@ export function createUserService(dependencies: UserDependencies) {
       for (const person of people.filter(({ phoneProven }) => phoneProven)) {
         await dependencies.sendResetLink(person, scope.remoteAddress);
         // A password that nobody knows.
-        const hash = await dependencies.hashPassword(md5(randomPassword()));
+        const hash = await dependencies.hashPassword(md5(randomPassword(dependencies.passwordRule())));
         await withAudit((to) => storeReset(to, scope, person, hash, "link"));
         await afterReset(person);
         sent.push({ account: person.account, phone: person.phone });

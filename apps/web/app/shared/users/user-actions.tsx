@@ -1,9 +1,13 @@
-import { type User, userGrant, userRemove, userResetPassword, userUnlock, userUpdate } from "@herdwise/contract";
+import { type User, userGrant, userRemove, userResetPassword, userStatus, userUnlock } from "@herdwise/contract";
 import { useEffect, useRef, useState } from "react";
+import { type ApiError, asApiError } from "../api/api-error.ts";
 import { call } from "../api/call.ts";
 import { CopyButton } from "../forms/copy-button.tsx";
 import type { IconName } from "../icons/icon.tsx";
+import { ConfirmDialog } from "../kit/dialog.tsx";
+import { tellIn } from "../language/tell.ts";
 import { useTranslate } from "../language/use-language.ts";
+import { useNames } from "../language/use-names.ts";
 import { Confirm } from "../states/confirm.tsx";
 import { showToast } from "../states/toast-store.ts";
 import { RoleBoxes } from "./role-boxes.tsx";
@@ -158,6 +162,86 @@ function ResetPasswords({ users, onDone, onClose, onPasswords }: Omit<ActProps, 
   );
 }
 
+const doneTexts: Readonly<Partial<Record<UserAction, string>>> = {
+  unlock: "已解除 {count} 人的锁定",
+  disable: "已停用 {count} 人",
+  enable: "已启用 {count} 人",
+  remove: "已移出 {count} 人",
+  grant: "已给 {count} 人授予角色",
+};
+
+const named = (users: readonly User[]) => users.map(({ id, tenantId }) => ({ id, tenantId }));
+
+/** Gives users back what they had before an action: their state, or their roles. */
+async function takeBack(action: UserAction, users: readonly User[]): Promise<void> {
+  if (action === "grant")
+    for (const { id, tenantId, roleId } of users)
+      await call(userGrant, { query: { userIds: id, tenantId, roleIds: roleId } });
+  else await call(userStatus, { body: { users: named(users), status: action === "enable" ? 0 : 1 } });
+  showToast({ kind: "ok", text: "已撤销" });
+}
+
+/** Disables or enables users, all or nobody; who stands in the way is told by name. */
+function SetStatus({ action, users, onDone, onClose }: Omit<ActProps, "action" | "onPasswords"> & StatusAction) {
+  const t = useTranslate();
+  const [refused, setRefused] = useState<ApiError>();
+  const { title, text } = questions[action];
+  const act = async (): Promise<void> => {
+    setRefused(undefined);
+    try {
+      const status = action === "enable" ? 1 : 0;
+      // Who is as wanted already is not changed, and not changed back by an undo.
+      const { changed } = await call(userStatus, { body: { users: named(users), status }, quiet: true });
+      const were = users.filter((user) =>
+        changed.some(({ id, tenantId }) => id === user.id && tenantId === user.tenantId),
+      );
+      showToast({
+        kind: "ok",
+        text: doneTexts[action] ?? "操作成功",
+        values: { count: were.length },
+        ...(were.length > 0 && { undo: () => takeBack(action, were).then(onDone) }),
+      });
+      onDone();
+    } catch (error) {
+      setRefused(asApiError(error));
+      throw error;
+    }
+  };
+  const inLanguage = useNames();
+  const nameOf = (id: string): string => {
+    const user = users.find((one) => one.id === id);
+    return user === undefined ? id : inLanguage(user.realName) || user.account;
+  };
+  return (
+    <ConfirmDialog
+      title={t(title, { who: who(users, t) })}
+      action={t(actionNames[action])}
+      kind={action === "enable" ? "primary" : "danger"}
+      onConfirm={act}
+      onClose={onClose}
+    >
+      <p>{t(text)}</p>
+      {refused && (
+        <div role="alert">
+          <p className="prob">{tellIn(t, refused)}</p>
+          {refused.problems.length > 0 && (
+            <ul className="stood">
+              {refused.problems.map((problem) => (
+                <li key={`${problem.field} ${problem.reason}`}>
+                  <b>{nameOf(problem.field)}</b> {tellIn(t, problem)}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}
+interface StatusAction {
+  action: "enable" | "disable";
+}
+
 /** Asks, does it for every chosen user, tenant by tenant, and says so. */
 export function ActOnUsers({ action, users, onDone, onClose, onPasswords }: ActProps) {
   const t = useTranslate();
@@ -166,18 +250,17 @@ export function ActOnUsers({ action, users, onDone, onClose, onPasswords }: ActP
   const tenants = [...new Set(users.map(({ tenantId }) => tenantId))];
   const act = async (): Promise<void> => {
     for (const tenantId of tenants) {
-      const of = users.filter((user) => user.tenantId === tenantId);
-      const userIds = of.map(({ id }) => id).join(",");
+      const userIds = users.flatMap((user) => (user.tenantId === tenantId ? [user.id] : [])).join(",");
       if (action === "unlock") await call(userUnlock, { query: { userIds, tenantId } });
       else if (action === "grant") await call(userGrant, { query: { userIds, tenantId, roleIds: roleIds.join(",") } });
-      else if (action === "remove") await call(userRemove, { query: { ids: userIds, tenantId } });
-      else {
-        for (const { id } of of) {
-          await call(userUpdate, { body: { id, tenantId, status: action === "enable" ? 1 : 0 } });
-        }
-      }
+      else await call(userRemove, { query: { ids: userIds, tenantId } });
     }
-    showToast({ kind: "ok", text: "操作成功" });
+    showToast({
+      kind: "ok",
+      text: doneTexts[action] ?? "操作成功",
+      values: { count: users.length },
+      ...(action === "grant" && { undo: () => takeBack(action, users).then(onDone) }),
+    });
     onDone();
   };
   if (action === "grant") {
@@ -198,6 +281,8 @@ export function ActOnUsers({ action, users, onDone, onClose, onPasswords }: ActP
   if (action === "reset") {
     return <ResetPasswords users={users} onDone={onDone} onClose={onClose} onPasswords={onPasswords} />;
   }
+  if (action === "enable" || action === "disable")
+    return <SetStatus action={action} users={users} onDone={onDone} onClose={onClose} />;
   const { title, text } = questions[action];
   return (
     <Confirm
@@ -205,7 +290,7 @@ export function ActOnUsers({ action, users, onDone, onClose, onPasswords }: ActP
       action={t(actionNames[action])}
       onConfirm={act}
       onClose={onClose}
-      calm={action === "unlock" || action === "enable"}
+      calm={action === "unlock"}
     >
       <p>{t(text)}</p>
     </Confirm>

@@ -1,3 +1,4 @@
+import { usualPasswordRule as rule } from "@herdwise/contract";
 import { expect, test } from "vitest";
 import { changeOf, draftOf, problemsOf } from "./user-draft.ts";
 
@@ -8,8 +9,9 @@ const stored = {
   realName: "六个字的 名字",
   roleIds: ["1"],
 };
-const sent = (typed: object) => changeOf({ ...stored, ...typed }, stored, undefined, (text) => text);
-const problems = (typed: object) => problemsOf({ ...stored, ...typed }, stored, false);
+const sent = (typed: object) => changeOf({ ...stored, ...typed }, stored, undefined, { md5: (text) => text, rule });
+const problems = (typed: object) =>
+  problemsOf({ ...stored, ...typed }, stored, { isNew: false, rule, t: (text) => text });
 
 test("what changed is checked and sent as it is stored, and what was there before stays", () => {
   expect(problems({})).toEqual({});

@@ -4,12 +4,15 @@ import {
   narrowText,
   normalizePersonName,
   normalizePhone,
-  passwordProblem,
+  type PasswordRule,
+  passwordRuleText,
   plainText,
   type User,
   type UserChange,
   usernameProblem,
 } from "@herdwise/contract";
+import { passwordProblem } from "../forms/new-password.tsx";
+import type { Translate } from "../language/use-language.ts";
 
 /** What the form holds, as text. */
 export interface UserDraft {
@@ -92,8 +95,12 @@ function plainDraft(draft: UserDraft, stored: UserDraft): UserDraft {
   };
 }
 
-/** What is wrong with the changed fields, as keys of the translations; the server checks the same. */
-export function problemsOf(typed: UserDraft, stored: UserDraft, isNew: boolean): DraftProblems {
+/** What is wrong with the changed fields, in words or as keys of the translations; the server checks the same. */
+export function problemsOf(
+  typed: UserDraft,
+  stored: UserDraft,
+  { isNew, rule, t }: { isNew: boolean; rule: PasswordRule; t: Translate },
+): DraftProblems {
   const draft = plainDraft(typed, stored);
   const problems: DraftProblems = {};
   const changed = new Set(changedFields(draft, stored));
@@ -110,19 +117,19 @@ export function problemsOf(typed: UserDraft, stored: UserDraft, isNew: boolean):
   }
   if (draft.roleIds.length === 0) problems.roleIds = "请选择角色";
   if (draft.password !== "") {
-    const problem = passwordProblem(draft.password);
+    const problem = passwordProblem(draft.password, rule, t);
     if (problem !== "") problems.password = problem;
     if (draft.confirmation !== draft.password) problems.confirmation = "两次密码不一致";
   }
   return problems;
 }
 
-/** What is sent: only what changed (product.md 5). @param md5 of the wire's form of a password */
+/** What is sent: only what changed (product.md 5). @param md5 of the wire's form of a password @param rule that a password was checked by */
 export function changeOf(
   typed: UserDraft,
   stored: UserDraft,
   user: User | undefined,
-  md5: (text: string) => string,
+  { md5, rule }: { md5: (text: string) => string; rule: PasswordRule },
 ): UserChange {
   const draft = plainDraft(typed, stored);
   const { tenantId, roleIds, deptIds, postIds, sex, userType, password } = draft;
@@ -139,6 +146,6 @@ export function changeOf(
     ...(changed.has("roleIds") && { roleId: roleIds.join(",") }),
     ...(changed.has("deptIds") && { deptId: deptIds.join(",") }),
     ...(changed.has("postIds") && { postId: postIds.join(",") }),
-    ...(changed.has("password") && { password: md5(password) }),
+    ...(changed.has("password") && { password: md5(password), passwordRule: passwordRuleText(rule) }),
   };
 }

@@ -4,8 +4,11 @@ import { asApiError } from "../api/api-error.ts";
 import { call } from "../api/call.ts";
 import { useLoad } from "../api/use-load.ts";
 import { ConfirmLeave } from "../forms/confirm-leave.tsx";
+import { DayField } from "../forms/date-fields.tsx";
 import { PasswordField, SelectField, TextField } from "../forms/fields.tsx";
 import { focusFirstProblem } from "../forms/focus-problem.ts";
+import { passwordRuleHint } from "../forms/new-password.tsx";
+import { usePasswordRule } from "../forms/password-rule.ts";
 import { Problem } from "../forms/problem.tsx";
 import { Translated } from "../language/translated.tsx";
 import { useTranslate } from "../language/use-language.ts";
@@ -56,6 +59,7 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
   const [problems, setProblems] = useState<DraftProblems & { form?: string }>({});
   const [busy, setBusy] = useState(false);
   const [leaving, setLeaving] = useState(false);
+  const rule = usePasswordRule();
   const platforms = useLoad("dictionary user_type", (signal) =>
     call(dictionary, { query: { code: "user_type" }, signal, quiet: true }),
   );
@@ -73,7 +77,7 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
   const was = (field: "account" | "realName" | "name" | "phone" | "email" | "code" | "birthday") =>
     user && changed.includes(field) ? t("原为：{before}", { before: stored[field] || t("空") }) : undefined;
   const text = (
-    field: "account" | "realName" | "name" | "phone" | "email" | "code" | "birthday",
+    field: "account" | "realName" | "name" | "phone" | "email" | "code",
     label: string,
     more: Partial<Parameters<typeof TextField>[0]> = {},
   ) => (
@@ -93,13 +97,13 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
   const close = (): void => (changed.length > 0 ? setLeaving(true) : onClose());
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const found = problemsOf(draft, stored, user === undefined);
+    const found = problemsOf(draft, stored, { isNew: user === undefined, rule: rule.rule, t });
     setProblems(found);
     if (Object.keys(found).length > 0) return focusFirstProblem(form.current);
     setBusy(true);
     try {
       const { password, phoneWaits = false } = await call(userSubmit, {
-        body: changeOf(draft, stored, user, md5),
+        body: changeOf(draft, stored, user, { md5, rule: rule.rule }),
         quiet: true,
       });
       showToast({ kind: "ok", text: phoneWaits ? "已保存；新手机号 48 小时后生效，原号会收到短信" : "操作成功" });
@@ -108,6 +112,7 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
       const { message, problems: told } = asApiError(error);
       const about = told.map(({ field }) => fieldOfPart[field] ?? field).find((field) => field in stored);
       setProblems(about === undefined ? { form: message } : { [about]: message });
+      if (about === "password") void rule.ask();
       focusFirstProblem(form.current);
     } finally {
       setBusy(false);
@@ -185,7 +190,15 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
               onChange={(value) => set("sex", value)}
               disabled={fixed("sex")}
             />
-            {text("birthday", t("生日"), { type: "date" })}
+            <DayField
+              id="user-birthday"
+              label={t("生日")}
+              value={draft.birthday}
+              problem={problems.birthday && t(problems.birthday)}
+              hint={was("birthday")}
+              readOnly={fixed("birthday")}
+              onChange={(value) => set("birthday", value)}
+            />
             <SelectField
               id="user-userType"
               label={t("用户平台")}
@@ -212,7 +225,12 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
                 value={draft.password}
                 onChange={(value) => set("password", value)}
                 problem={problems.password && t(problems.password)}
-                hint={t("留空则生成随机密码，只显示一次；首次登录须修改。")}
+                hint={[
+                  t("留空则生成随机密码，只显示一次；首次登录须修改。"),
+                  rule.known && draft.password !== "" ? passwordRuleHint(rule.rule, t) : "",
+                ]
+                  .filter(Boolean)
+                  .join(" ")}
               />
               {draft.password !== "" && (
                 <PasswordField

@@ -1,5 +1,5 @@
 import { roleSelect, tenantSelect, type User, userPage } from "@herdwise/contract";
-import { choice, list, moment, text } from "@herdwise/contract/resource";
+import { choice, list, moment, reference, text } from "@herdwise/contract/resource";
 import { useEffect, useMemo } from "react";
 import { useAddress, useFormerNames } from "../address/use-address.ts";
 import { call } from "../api/call.ts";
@@ -61,7 +61,7 @@ const formerNames = { word: "q", role: `${conditionPrefix}roleId`, tenant: tenan
  * @param title Chinese name of the screen
  */
 export function useUserList(menuCode: string, title: string) {
-  const { user } = useAccess();
+  const { user, permissions } = useAccess();
   const ofGroup = user.tenant_type === "group";
   useFormerNames(formerNames);
   const [search] = useAddress();
@@ -99,6 +99,19 @@ export function useUserList(menuCode: string, title: string) {
             filter: true,
             single: true,
           }),
+          ...(permissions.has("dept_view") && {
+            deptId: reference("所在部门", { to: "dept", filter: true }),
+          }),
+          ...(permissions.has("post_view") && { postId: reference("所在岗位", { to: "post", filter: true }) }),
+          userType: choice("用户平台", {
+            options: [
+              ["1", "WEB"],
+              ["2", "APP"],
+              ["3", "OTHER"],
+            ],
+            filter: true,
+            single: true,
+          }),
           code: text("用户编号", { max: 20, rule: "code", column: true, search: true }),
           phone: text("手机", { max: 20, rule: "phone", column: true }),
           status: choice("状态", {
@@ -114,7 +127,7 @@ export function useUserList(menuCode: string, title: string) {
           createTime: moment("创建时间", { sort: true }),
         },
       }),
-    [menuCode, title, ofGroup, tenants, roles],
+    [menuCode, title, ofGroup, permissions, tenants, roles],
   );
   const users = useList(of);
   const { change } = users;

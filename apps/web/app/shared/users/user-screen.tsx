@@ -1,6 +1,7 @@
-import { type User, userDetail } from "@herdwise/contract";
+import { type User, userDetail, userExportRows } from "@herdwise/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { useNavigate } from "react-router";
 import { useAddressValues } from "../address/use-address.ts";
 import { call } from "../api/call.ts";
 import { useLoad } from "../api/use-load.ts";
@@ -8,8 +9,11 @@ import { Button } from "../kit/button.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { ChosenBar } from "../resource/bulk-actions.tsx";
 import { ListScreen } from "../resource/list-screen.tsx";
+import { whereOf } from "../resource/list-state.ts";
 import { keysOf } from "../resource/resource-api.ts";
+import { AccessReasons } from "../roles/access-reasons.tsx";
 import { useAccess } from "../session/access-context.ts";
+import { tellJobBegun } from "../session/job-begun.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import { showToast } from "../states/toast-store.ts";
 import {
@@ -25,13 +29,14 @@ import { UserForm } from "./user-form.tsx";
 import { userCells, userOf, useUserList } from "./user-list.tsx";
 import "./users.css";
 
-const bulkActions: readonly UserAction[] = ["grant", "unlock", "reset", "disable", "remove"];
+const bulkActions: readonly UserAction[] = ["grant", "unlock", "reset", "enable", "disable", "remove"];
 const newUser = "new";
 
 /** The users of a tenant, or of all for the group's staff: find, add, change, unlock, reset, remove. */
 export function UserScreen({ menuCode, title }: { menuCode: string; title: string }) {
   const t = useTranslate();
   const client = useQueryClient();
+  const navigate = useNavigate();
   const { user: me, permissions } = useAccess();
   const { list, tenantId, tenants } = useUserList(menuCode, title);
   const { selection } = list;
@@ -39,6 +44,7 @@ export function UserScreen({ menuCode, title }: { menuCode: string; title: strin
   /** Id of the open user with the tenant behind an @; "new" for the empty form. */
   const [open] = /^(new|\d{1,19}@\d{6,12})$/.exec(search.get("user") ?? "") ?? [];
   const [acting, setActing] = useState<{ action: UserAction; users: readonly User[] }>();
+  const [wondering, setWondering] = useState<User>();
   const [passwords, setPasswords] = useState<readonly { account: string; password: string }[]>();
   // Selected rows may be on other pages of the list.
   const seen = useRef(new Map<string, User>());
@@ -53,6 +59,17 @@ export function UserScreen({ menuCode, title }: { menuCode: string; title: strin
     void client.invalidateQueries({ queryKey: keysOf(list.of) });
     opened.reload();
   };
+  const startExport = (chosen: { ids: string } | { where: Readonly<Record<string, unknown>> }): void =>
+    void call(userExportRows, { body: chosen }).then(
+      () => {
+        tellJobBegun();
+        showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
+      },
+      // A refusal shows as a toast.
+      () => undefined,
+    );
+  const chosenIds = () => new Set([...selection.ids].map((id) => id.split(" ")[0] ?? ""));
+  const mayExport = permissions.has("user_export");
   const offered = bulkActions.filter((action) => permissions.has(rightOf[action]));
   const actOnChosen = (action: UserAction): void => {
     const users = [...selection.ids].flatMap((id) => seen.current.get(id) ?? []);
@@ -68,7 +85,7 @@ export function UserScreen({ menuCode, title }: { menuCode: string; title: strin
         list={list}
         cells={userCells}
         onOpen={(row) => openUser(userOf(row))}
-        choosable={offered.length > 0}
+        choosable={offered.length > 0 || mayExport}
         actions={(row) => {
           const user = userOf(row);
           return [
@@ -80,18 +97,59 @@ export function UserScreen({ menuCode, title }: { menuCode: string; title: strin
               danger: action === "remove",
               onAction: () => setActing({ action, users: [user] }),
             })),
+            ...(permissions.has("audit_view")
+              ? [
+                  {
+                    id: "trail",
+                    icon: "history" as const,
+                    name: t("做过的操作"),
+                    onAction: () => void navigate(`/system/audit?by=person&person=${user.id}`),
+                  },
+                ]
+              : []),
+            ...(permissions.has("role_view")
+              ? [{ id: "reasons", icon: "help" as const, name: t("为什么看不到…"), onAction: () => setWondering(user) }]
+              : []),
           ];
         }}
         nothing="新增用户并授予角色后，对方就能登录本组织。"
-        head={
-          permissions.has("user_edit") && (
-            <Button kind="primary" icon="plus" onPress={() => change({ user: newUser })}>
-              {t("新增用户")}
-            </Button>
-          )
+        actionsOnAll={[
+          ...(permissions.has("user_import")
+            ? [
+                {
+                  id: "import",
+                  icon: "upload" as const,
+                  name: t("导入"),
+                  onAction: () => void navigate(`${location.pathname.replace(/\/+$/, "")}/import`),
+                },
+              ]
+            : []),
+          ...(mayExport
+            ? [
+                {
+                  id: "export",
+                  icon: "download" as const,
+                  name: t("导出"),
+                  onAction: () => startExport({ where: whereOf(list.state) }),
+                },
+              ]
+            : []),
+        ]}
+        main={
+          permissions.has("user_edit") && {
+            icon: "plus",
+            name: t("新增用户"),
+            short: t("新增{one}", { one: "" }).trim(),
+            onAction: () => change({ user: newUser }),
+          }
         }
         bulk={
           <ChosenBar count={selection.count} onClear={selection.clear}>
+            {mayExport && (
+              <Button small icon="download" onPress={() => startExport({ ids: [...chosenIds()].join(",") })}>
+                {t("导出")}
+              </Button>
+            )}
             {offered.map((action) => (
               <Button
                 key={action}
@@ -135,6 +193,16 @@ export function UserScreen({ menuCode, title }: { menuCode: string; title: strin
             reload();
           }}
           onClose={() => setActing(undefined)}
+        />
+      )}
+      {wondering && (
+        <AccessReasons
+          person={{
+            accountId: wondering.id,
+            tenantId: wondering.tenantId,
+            name: wondering.realName || wondering.account,
+          }}
+          onClose={() => setWondering(undefined)}
         />
       )}
       {passwords && <NewPasswords passwords={passwords} onClose={() => setPasswords(undefined)} />}
