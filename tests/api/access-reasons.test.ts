@@ -1,4 +1,4 @@
-import { type AccessReason, accessReasons } from "@herdwise/contract";
+import { type AccessReason, accessReasons, accessRows, placedRowKinds } from "@herdwise/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 
@@ -101,4 +101,50 @@ test("who asks must reach the person, and learns of no row that they do not see"
   const { steps } = await ask("farm", { accountId: vet, tenantId: "100002", rowId: foreign }, owner);
   expect(steps?.slice(-1)).toEqual([{ step: "row", ok: false, detail: [], roleIds: [] }]);
   expect((await ask("no_such_code")).status).toBe(404);
+});
+
+test("devices, alarms and members can be asked about, each by the condition of its own list", async () => {
+  const owner = await app.logIn("farm");
+  const vet = { accountId: await accountId("vet"), tenantId: "100002" };
+  const rowsOf = async (rowKind: string, token: string, more = "") =>
+    (
+      await app.get<{ rowKind: string; rows: { id: string; title: string }[] }>(
+        `${accessRows.path}?code=farm&rowKind=${rowKind}${more}`,
+        token,
+      )
+    ).body.data;
+  // One of whose place the vet did not add.
+  const { rows: alarms } = await app.test.database.pool.query(
+    "select 1 from alarms where tenant_id = '100002' limit 1",
+  );
+  if (alarms.length === 0)
+    await sql(
+      `insert into alarms (id, tenant_id, device_id, kind, rule_id, severity, raised_at, since_at, farm_id, house_id, unit_id)
+       select 1, d.tenant_id, d.id, d.kind, 'offline', 2, now(), now(), d.farm_id, d.house_id, d.unit_id
+         from devices d where d.tenant_id = '100002' and d.unit_id is not null order by d.id limit 1`,
+    );
+  for (const kind of placedRowKinds) {
+    const { rows } = await rowsOf(kind, owner);
+    expect([kind, rows.length > 0]).toEqual([kind, true]);
+    const rowId = rows[0]?.id ?? "";
+    const { steps } = await ask("farm", { ...vet, rowKind: kind, rowId }, owner);
+    expect(stepOf(steps, "row")).toMatchObject({ ok: true, detail: [rows[0]?.title] });
+    expect(stepOf(steps, "rowTenant")?.ok).toBe(true);
+    await during(
+      "update roles set data_scope = 'self' where tenant_id = '100002' and role_alias <> 'owner'",
+      "update roles set data_scope = 'all' where tenant_id = '100002'",
+      async () => {
+        const narrowed = await ask("farm", { ...vet, rowKind: kind, rowId }, owner);
+        // Everybody reaches themselves.
+        const self = kind === "member" && rowId === vet.accountId;
+        expect([kind, stepOf(narrowed.steps, "rowScope")?.ok]).toEqual([kind, self]);
+      },
+    );
+  }
+  const [foreign] = await sql<{ id: string }>("select id::text from devices where tenant_id = '100001' limit 1");
+  const { steps } = await ask("farm", { ...vet, rowKind: "device", rowId: foreign?.id ?? "" }, owner);
+  expect(steps?.at(-1)).toMatchObject({ step: "row", ok: false, detail: [] });
+  expect((await rowsOf("device", admin, "&tenantId=100001")).rows.length).toBeGreaterThan(0);
+  expect((await rowsOf("", owner)).rowKind).toBe("farm");
+  expect((await rowsOf("device", owner, "&keyword=nothing-is-called-this")).rows).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { foundBrowser } from "../harness/browser.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
@@ -46,5 +47,28 @@ describe.skipIf(foundBrowser === undefined)("a change of somebody's roles", () =
     expect(await menu.count()).toBe(0);
     expect(await page.evaluate("window.kept")).toBe(true);
     await Promise.all([member.close(), owner.close()]);
+  });
+
+  test("shows a screen that was granted on the open page within seconds, without a click or a reload", async () => {
+    await portal.copyOf("worker", "gains-roles", "13900004389");
+    const member = await portal.signedIn("gains-roles");
+    const { page } = await openPage(member);
+    await page.goto(`${portal.address}/selfCenter/roles`);
+    await page.getByRole("button", { name: "申请权限" }).waitFor();
+    await page.evaluate("window.kept = true");
+    const client = new pg.Client({ connectionString: portal.databaseUrl });
+    await client.connect();
+    await client.query(
+      `update membership_roles mr set role_id = r.id from memberships m, accounts a, roles r
+        where m.id = mr.membership_id and a.id = m.account_id and a.account_key = 'gains-roles'
+          and r.tenant_id = m.tenant_id and r.role_alias = 'owner'`,
+    );
+    await client.end();
+    const sinceMs = Date.now();
+    await page.getByRole("heading", { name: "角色管理" }).waitFor({ timeout: 15_000 });
+    await page.getByRole("link", { name: "角色管理" }).first().waitFor();
+    expect(Date.now() - sinceMs).toBeLessThan(12_000);
+    expect(await page.evaluate("window.kept")).toBe(true);
+    await member.close();
   });
 });

@@ -158,7 +158,7 @@ describe.skipIf(foundBrowser === undefined)("role editor", () => {
     await page.getByRole("tab", { name: /菜单与按钮/ }).click();
     await line(page, "岗位管理").getByLabel("编辑").uncheck();
     await line(page, "岗位管理").getByLabel("导出").check();
-    await page.getByRole("tab", { name: "以此角色预览" }).click();
+    await page.getByRole("tab", { name: "保存后的样子" }).click();
     const menu = page.getByRole("navigation", { name: "此角色的菜单" });
     expect(await menu.getByRole("button").allInnerTexts()).toEqual(["岗位管理"]);
     const buttons = page.getByRole("list", { name: "能做的" });

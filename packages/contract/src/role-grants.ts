@@ -25,8 +25,10 @@ export const GrantNode = Type.Cyclic(
       component: Type.String(),
       /** Never in the side menu: a screen that other screens open, or an entry that only holds rights. */
       hidden: Type.Boolean(),
-      /** The caller does not hold it, and so can neither grant nor revoke it. */
+      /** The caller does not hold it, or the package of the roles' tenant lacks it: it can't be granted or revoked. */
       disabled: Type.Boolean(),
+      /** The package of the roles' tenant lacks it, so that no grant of it is in force. */
+      beyondPackage: Type.Boolean(),
       children: Type.Optional(Type.Array(Type.Ref("GrantNode"))),
     }),
   },
@@ -46,6 +48,7 @@ export interface GrantNode {
   component: string;
   hidden: boolean;
   disabled: boolean;
+  beyondPackage: boolean;
   children?: GrantNode[];
 }
 

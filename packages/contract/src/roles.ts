@@ -22,6 +22,7 @@ export const roles = resource({
   scope: "own-or-all-tenants",
   words: { one: "角色", many: "角色管理" },
   title: "roleName",
+  find: { by: ["roleAlias"] },
   menu: { parent: "organization", icon: "shield", path: "/system/role", type: "admin", roles: ["administrator"] },
   customerMenu: { path: "/selfCenter/roles", type: "selfCenter", icon: "shield", roles: ["owner"] },
   tree: { maxDepth: 5 },

@@ -1,5 +1,5 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
-import { inOneTenant, inScope, memberInRowScope, ofMember } from "../../database/conditions.ts";
+import { inOneTenant, inReach, inScope, memberInRowScope, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
 
@@ -22,6 +22,13 @@ export interface MenuRow {
   activeMenu: string;
 }
 
+/** The menu or button of a code and everything below it, as `below`. */
+const downFrom = (code: string) => sql`
+  with recursive below as (
+    select id from menus where code = ${code}
+    union select m.id from menus m join below b on m.parent_id = b.id
+  )`;
+
 /** @param db a pool or an open transaction */
 export function accessRepository(db: Kysely<DB>) {
   return {
@@ -35,7 +42,7 @@ export function accessRepository(db: Kysely<DB>) {
         .withRecursive("granted", (with_) =>
           with_
             .selectFrom("menus as n")
-            .innerJoin("roleMenus as rm", "rm.menuId", "n.id")
+            .innerJoin("grantedMenus as rm", "rm.menuId", "n.id")
             .innerJoin("roles as r", "r.id", "rm.roleId")
             .select(["n.id", "n.parentId"])
             .where(inOneTenant(member, "r"))
@@ -90,17 +97,32 @@ export function accessRepository(db: Kysely<DB>) {
     menuOf: (code: string): Promise<{ type: string; category: number } | undefined> =>
       db.selectFrom("menus").select(["type", "category"]).where("code", "=", code).executeTakeFirst(),
 
-    /** Roles of the member's tenant by their ids, and whether each leads to a menu or grants a button. */
+    /** The package of the member's tenant, and whether it has a button or leads to a menu; undefined without one. */
+    async packageOf(member: MemberScope, code: string): Promise<{ name: string; has: boolean } | undefined> {
+      const { rows } = await sql<{ name: string; has: boolean }>`
+        ${downFrom(code)} select p.package_name as name, exists (
+              select from tenant_package_menus pm where pm.package_id = p.id and pm.menu_id in (select id from below)) as has
+            from tenants t join tenant_packages p on p.id = t.package_id where ${inOneTenant(member, "t")}`.execute(db);
+      return rows[0];
+    },
+
+    /** A role that the scope reaches. */
+    role: (scope: TenantScope, id: string): Promise<{ id: string; tenantId: string; roleName: string } | undefined> =>
+      db
+        .selectFrom("roles as r")
+        .select(["r.id", "r.tenantId", "r.roleName"])
+        .where("r.id", "=", id)
+        .where(inReach(scope, "r"))
+        .executeTakeFirst(),
+
+    /** Roles of the member's tenant by their ids, and whether each leads to a menu or grants a button, in force or not. */
     async roleNames(
       member: MemberScope,
       roleIds: readonly string[],
       code: string,
     ): Promise<{ id: string; name: string; grants: boolean }[]> {
       const { rows } = await sql<{ id: string; name: string; grants: boolean }>`
-        with recursive below as (
-          select id from menus where code = ${code}
-          union select m.id from menus m join below b on m.parent_id = b.id
-        ) select r.id::text, r.role_name as name, exists (
+        ${downFrom(code)} select r.id::text, r.role_name as name, exists (
               select from role_menus rm where rm.role_id = r.id and rm.menu_id in (select id from below)) as grants
             from roles r where ${inOneTenant(member, "r")} and r.id = any(${[...roleIds]}::bigint[]) order by r.sort, r.id`.execute(
         db,
@@ -137,7 +159,7 @@ export function accessRepository(db: Kysely<DB>) {
         .innerJoin("accounts as a", "a.id", "m.accountId")
         .innerJoin("membershipRoles as mr", "mr.membershipId", "m.id")
         .innerJoin("roles as r", "r.id", "mr.roleId")
-        .innerJoin("roleMenus as rm", "rm.roleId", "r.id")
+        .innerJoin("grantedMenus as rm", "rm.roleId", "r.id")
         .innerJoin("menus as n", "n.id", "rm.menuId")
         .select(["m.accountId", "r.roleName"])
         .where(inOneTenant(member, "m"))

@@ -40,17 +40,27 @@ export interface AccessDependencies {
 
 /** Who may see what, and asking for more. */
 export function createAccessService({ repository, topMenus, requests }: AccessDependencies) {
-  const treesOf = async (session: Session | undefined, roleIds?: readonly string[]): Promise<MenuNode[]> =>
-    session === undefined
-      ? []
-      : menuTrees((await repository.grantedMenus(session, roleIds)).filter((row) => row.category === menu));
+  /**
+   * What the member's roles grant; in a preview what the role grants, and no more than the person's own roles.
+   * @param kept of the roles that the session has, by which the answer is kept, also when the member has others by now
+   */
+  const menusOf = async (session: Session, kept = false): Promise<MenuRow[]> => {
+    const [rows, own] = await Promise.all([
+      repository.grantedMenus(session, kept || session.preview ? rolesOf(session.grants) : undefined),
+      session.preview && repository.grantedMenus(session, rolesOf(session.preview.ownGrants)),
+    ]);
+    const ids = own && new Set(own.map(({ id }) => id));
+    return ids === undefined ? rows : rows.filter(({ id }) => ids.has(id));
+  };
+  const treesOf = async (session: Session | undefined, kept = false): Promise<MenuNode[]> =>
+    session === undefined ? [] : menuTrees((await menusOf(session, kept)).filter((row) => row.category === menu));
   return {
     /**
      * The menus that the session's roles grant, by which the answer is kept.
      * @param topMenuId only what stands below this one of `top`
      */
     async routes(session: Session | undefined, topMenuId?: string): Promise<MenuNode[]> {
-      const trees = await treesOf(session, session && rolesOf(session.grants));
+      const trees = await treesOf(session, true);
       if (!topMenuId || session === undefined) return trees;
       const wanted = new Set(await topMenus.menusUnder(session, topMenuId));
       if (wanted.size > 0) return menusAmong(trees, wanted);
@@ -72,14 +82,14 @@ export function createAccessService({ repository, topMenus, requests }: AccessDe
     },
     /** Menus that hold granted buttons, with those buttons. */
     async buttons(session: Session): Promise<MenuNode[]> {
-      const rows = await repository.grantedMenus(session);
+      const rows = await menusOf(session);
       const holders = new Set(rows.filter((row) => row.category === button).map((row) => row.parentId));
       return menuTrees(rows.filter((row) => row.category === button || holders.has(row.id)));
     },
     /**
      * Asks everybody who may give roles in the session's tenant for a menu.
      * @throws Refusal 404 for a code of no screen, or of a screen that this kind of tenant can't have; 400 when the menu is
-     *   granted already or nobody could grant it
+     *   granted already, the tenant's package lacks it, or nobody could grant it
      */
     async request(session: Session, scope: TenantScope, menuCode: string): Promise<AccessRequestReply> {
       const wanted = await repository.screenMenu(menuCode);
@@ -88,6 +98,7 @@ export function createAccessService({ repository, topMenus, requests }: AccessDe
       if (granted.some(({ code }) => code === menuCode)) {
         throw refuse("access.granted");
       }
+      if ((await repository.packageOf(session, menuCode))?.has === false) throw refuse("access.package");
       const holders = await repository.holdersOf(session, roleGrantCode);
       if (holders.every(({ accountId }) => accountId === session.accountId)) throw refuse("access.nobody");
       const roles = [...new Set(holders.map(({ roleName }) => roleName))];

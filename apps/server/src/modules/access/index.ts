@@ -7,10 +7,12 @@ import { accessRepository, type HoldersOf } from "./access.repository.ts";
 import { accessRoutes } from "./access.routes.ts";
 import { createAccessService } from "./access.service.ts";
 import { createAccessReasonsService } from "./access-reasons.service.ts";
+import { accessRowsRepository } from "./access-rows.repository.ts";
 import { menuAdminRepository } from "./menu-admin.repository.ts";
 import { createMenuAdminService } from "./menu-admin.service.ts";
 import { menuModule, topMenuModule } from "./menu-admin.ts";
 import { accessRequestModule } from "./requests.ts";
+import { createRolePreviewService } from "./role-preview.service.ts";
 
 export type { HoldersOf } from "./access.repository.ts";
 
@@ -22,7 +24,7 @@ const system = systemScope("a member asks those of the tenant who may give roles
 
 export function createAccessModule(
   context: ResourceContext,
-  { sessionOfMember }: Pick<IdentityService, "sessionOfMember">,
+  identity: Pick<IdentityService, "sessionOfMember" | "openPreview" | "leavePreview">,
 ): AccessModule {
   const repository = accessRepository(context.platform.kysely);
   const holdersOf: HoldersOf = async (scope, tenantId, buttonCode, db) => {
@@ -39,7 +41,8 @@ export function createAccessModule(
   const access = createAccessService({ repository, topMenus, requests: requests.service });
   const reasons = createAccessReasonsService({
     repository,
-    sessionOfMember,
+    sessionOfMember: identity.sessionOfMember,
+    placedRows: accessRowsRepository(kysely),
     rowsOf: (of) => resourceRepository(kysely, of),
   });
   const admin = createMenuAdminService({
@@ -51,11 +54,18 @@ export function createAccessModule(
     })),
     nextId,
   });
-  const kept = [menuModule(context), topMenuModule(context)];
+  const previews = createRolePreviewService({
+    repository,
+    identity,
+    inTransaction: context.platform.inTransaction((db) => auditRepository(db)),
+    nextId,
+  });
+  const menus = menuModule(context);
+  const kept = [menus, topMenuModule(context)];
   return {
     holdersOf,
     routes(router, http) {
-      accessRoutes(router, access, admin, reasons);
+      accessRoutes(router, { access, admin, reasons, previews, menus: menus.service });
       for (const { routes } of [requests, ...kept]) routes?.(router, http);
     },
     jobs: requests.jobs ?? [],

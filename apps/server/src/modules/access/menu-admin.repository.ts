@@ -1,7 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { flatMenuSeeds } from "../../database/seeds/foundation.ts";
 import type { MemberScope, TenantScope } from "../../tenant-scope.ts";
+
+/** Addresses of the web app's screens by their components: each has a seeded menu (tests/menus.test.ts). */
+export const screenPaths: ReadonlyMap<string, string> = new Map(
+  flatMenuSeeds().flatMap(({ seed: { component, path = "" } }) => (component ? [[component, path] as const] : [])),
+);
 
 export interface ListedMenuRow {
   id: string;
@@ -53,17 +59,69 @@ export function menuAdminRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    /** Paths of the member's menus, with the aliases of those of its roles that grant each. */
-    async authorities(member: MemberScope): Promise<{ path: string; aliases: string[] }[]> {
+    /** Paths of the menus that roles of the member's tenant grant, with the aliases of those of the roles that grant each. */
+    async authorities(member: MemberScope, roleIds: readonly string[]): Promise<{ path: string; aliases: string[] }[]> {
       const { rows } = await sql<{ path: string; aliases: string[] }>`
         select n.path, array_agg(distinct r.role_alias order by r.role_alias) as aliases
-          from memberships m join membership_roles mr on mr.membership_id = m.id join roles r on r.id = mr.role_id
-          join role_menus rm on rm.role_id = r.id join menus n on n.id = rm.menu_id and n.category = 1 and n.path <> ''
-         where ${inOneTenant(member, "m")} and m.account_id = ${member.accountId} group by n.path order by n.path`.execute(
+          from roles r join granted_menus rm on rm.role_id = r.id join menus n on n.id = rm.menu_id and n.category = 1 and n.path <> ''
+         where ${inOneTenant(member, "r")} and r.id = any(${[...roleIds]}::bigint[]) group by n.path order by n.path`.execute(
         db,
       );
       return rows;
     },
+
+    /** Every menu and button with its place. */
+    places: (): Promise<{ id: string; parentId: string | null; hidden: boolean }[]> =>
+      db.selectFrom("menus").select(["id", "parentId", "hidden"]).execute(),
+
+    /** Roles that lead to one of these menus, with how many members and tenants; the last row, without a name, counts all. */
+    async rolesLeadingTo(scope: TenantScope, ids: readonly string[]) {
+      const { rows } = await sql<{ roleName: string | null; persons: number; tenants: number }>`
+        with recursive below as (select id from menus where id = any(${[...ids]}::bigint[])
+          union select m.id from menus m join below b on m.parent_id = b.id)
+        select r.role_name, count(distinct ms.id)::int as persons, count(distinct ms.tenant_id)::int as tenants
+          from granted_menus g join below b on b.id = g.menu_id join roles r on r.id = g.role_id
+          join membership_roles mr on mr.role_id = r.id join memberships ms on ms.id = mr.membership_id and ms.status = 1
+         where ${inScope(scope, "ms")}
+         group by rollup (r.role_name) order by r.role_name is null, persons desc, r.role_name`.execute(db);
+      return rows;
+    },
+
+    /**
+     * How many members gain or lose menus that show because something below them is granted.
+     * @param below what stands below each of them, itself included, before and after a change
+     */
+    async seenAbove(
+      scope: TenantScope,
+      below: readonly { above: string; menu: string; after: boolean }[],
+    ): Promise<{ id: string; name: string; gained: number; lost: number }[]> {
+      if (below.length === 0) return [];
+      const { rows } = await sql<{ id: string; name: string; gained: number; lost: number }>`
+        with pairs as (select * from unnest(${below.map(({ above }) => above)}::bigint[],
+          ${below.map(({ menu }) => menu)}::bigint[], ${below.map(({ after }) => after)}::boolean[]) as p (above, menu, after)),
+        seen as (select p.above, ms.id, bool_or(p.after) as after, bool_or(not p.after) as before
+          from pairs p join granted_menus g on g.menu_id = p.menu join membership_roles mr on mr.role_id = g.role_id
+          join memberships ms on ms.id = mr.membership_id and ms.status = 1
+         where ${inScope(scope, "ms")} group by p.above, ms.id)
+        select a.id::text, a.name, count(*) filter (where s.after and not s.before)::int as gained,
+               count(*) filter (where s.before and not s.after)::int as lost
+          from seen s join menus a on a.id = s.above
+         where s.after <> s.before group by a.id, a.name order by a.sort, a.id`.execute(db);
+      return rows;
+    },
+
+    /** Names of the buttons of a menu, in order. */
+    buttonsOf: async (id: string): Promise<string[]> =>
+      (
+        await db
+          .selectFrom("menus")
+          .select("name")
+          .where("parentId", "=", id)
+          .where("category", "=", 2)
+          .orderBy("sort")
+          .orderBy("id")
+          .execute()
+      ).map(({ name }) => name),
 
     /** Top menus of a tenant, in order. */
     topMenus: (member: MemberScope) =>

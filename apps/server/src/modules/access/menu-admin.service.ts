@@ -1,7 +1,8 @@
-import type { TreeNode } from "@herdwise/contract";
+import type { BodyOf, MenuChangeEffect, menuPreview, TreeNode } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
+import { rolesOf, type Session } from "../../http/session.ts";
 import { readSomeIds } from "../../ids.ts";
-import type { MemberScope, TenantScope } from "../../tenant-scope.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
 import type { AccessRepository, MenuRow } from "./access.repository.ts";
 import type { ListedMenuRow, MenuAdminRepository, MenuWords } from "./menu-admin.repository.ts";
@@ -14,6 +15,9 @@ export interface MenuAdminDependencies {
   ): Promise<T>;
   nextId: () => string;
 }
+
+/** Roles that an effect names. */
+const mostRoles = 50;
 
 interface Listed extends Omit<ListedMenuRow, "parentId" | "hasChildren"> {
   parentId: string;
@@ -40,6 +44,26 @@ function treesOf<Node extends { id: string; parentId: string; children?: Node[] 
   return roots;
 }
 
+/** The top of the tree on the wire. */
+const topId = "0";
+/** What each menu stands below; null at the top. */
+type Places = ReadonlyMap<string, string | null>;
+
+/** A menu and those above it, from the innermost. */
+function upFrom(places: Places, id: string | null): string[] {
+  const up: string[] = [];
+  for (let at = id; at !== null && !up.includes(at); at = places.get(at) ?? null) up.push(at);
+  return up;
+}
+
+/** Menus and everything below them. */
+function belowOf(places: Places, ids: readonly string[]): string[] {
+  const children = Map.groupBy(places.keys(), (id) => places.get(id) ?? null);
+  const found = ids.filter((id) => places.has(id));
+  for (const id of found) for (const child of children.get(id) ?? []) if (!found.includes(child)) found.push(child);
+  return found;
+}
+
 const nodeOf = ({ id, parentId, name }: MenuRow): TreeNode => ({
   id,
   parentId: parentId ?? "0",
@@ -56,16 +80,68 @@ export function createMenuAdminService({ repository, grantedMenus, inTransaction
     trees: async (words: MenuWords): Promise<Listed[]> => treesOf((await repository.menus(words)).map(view)),
 
     /** One level of them; with a word those that fit wherever they stand. */
-    async level({ parentId, ...words }: MenuWords & { parentId?: string | undefined }): Promise<Listed[]> {
-      const anywhere = Object.values(words).some(Boolean);
-      const rows = await repository.menus(words, anywhere ? undefined : parentId || "0");
+    async level({ parentId, name, code, alias }: MenuWords & { parentId?: string | undefined }): Promise<Listed[]> {
+      const anywhere = Boolean(name || code || alias);
+      const rows = await repository.menus({ name, code, alias }, anywhere ? undefined : parentId || "0");
       return rows.map((row) => ({ ...view(row), hasChildren: row.hasChildren }));
     },
 
-    async authRoutes(member: MemberScope | undefined): Promise<Record<string, { authority: string[] }>[]> {
-      if (member === undefined) return [];
-      const rows = await repository.authorities(member);
-      return rows.map(({ path, aliases }) => ({ [path]: { authority: aliases } }));
+    async authRoutes(session: Session | undefined): Promise<Record<string, { authority: string[] }>[]> {
+      if (session === undefined) return [];
+      const rows = await repository.authorities(session, rolesOf(session.grants));
+      const own = session.preview && (await repository.authorities(session, rolesOf(session.preview.ownGrants)));
+      const seen = own ? rows.filter(({ path }) => own.some((held) => held.path === path)) : rows;
+      return seen.map(({ path, aliases }) => ({ [path]: { authority: aliases } }));
+    },
+
+    /**
+     * Whom a change of menus concerns, without making it.
+     * @throws Refusal 404, 400 for a place below itself
+     */
+    async effect(
+      scope: TenantScope,
+      { id, parentId, hidden, removed = false, moves }: BodyOf<typeof menuPreview>,
+    ): Promise<MenuChangeEffect> {
+      const places = await repository.places();
+      const before: Places = new Map(places.map((menu) => [menu.id, menu.parentId]));
+      const steps = moves ?? (id === undefined || parentId === undefined ? [] : [{ id, parentId }]);
+      const named = [...new Set([...(id === undefined ? [] : [id]), ...steps.map((step) => step.id)])];
+      if (named.length === 0 || named.some((one) => !before.has(one))) throw refuse("row.not_found");
+      const after = new Map(before);
+      for (const step of steps) {
+        const parent = step.parentId === topId ? null : step.parentId;
+        if (upFrom(after, parent).includes(step.id)) throw refuse("row.parent_self", { field: "parentId" });
+        after.set(step.id, parent);
+      }
+      const moved = named.filter((one) => removed || before.get(one) !== after.get(one));
+      const gone = removed ? new Set(belowOf(before, named)) : new Set<string>();
+      for (const one of gone) after.delete(one);
+      const above = new Set(
+        moved.flatMap((one) => [...upFrom(before, before.get(one) ?? null), ...upFrom(after, after.get(one) ?? null)]),
+      );
+      const below = [...above].flatMap((one) =>
+        ([before, after] as const).flatMap((tree) =>
+          belowOf(tree, [one]).map((menu) => ({ above: one, menu, after: tree === after })),
+        ),
+      );
+      const [roles, seen, buttons] = await Promise.all([
+        repository.rolesLeadingTo(scope, named),
+        repository.seenAbove(scope, below),
+        removed && id !== undefined ? repository.buttonsOf(id) : [],
+      ]);
+      const all = roles.find(({ roleName }) => roleName === null);
+      const wasHidden = places.find((menu) => menu.id === id)?.hidden;
+      const hides = id !== undefined && hidden !== undefined && hidden !== wasHidden;
+      return {
+        entry: removed ? "removed" : hides ? (hidden ? "hidden" : "shown") : moved.length > 0 ? "moves" : "stays",
+        persons: all?.persons ?? 0,
+        tenants: all?.tenants ?? 0,
+        roles: roles
+          .flatMap(({ roleName, ...counts }) => (roleName === null ? [] : [{ roleName, ...counts }]))
+          .slice(0, mostRoles),
+        above: seen,
+        buttons,
+      };
     },
 
     /** Menus that the caller holds, as a tree; buttons stand under no top menu. */

@@ -16,17 +16,25 @@ export interface GrantableMenu {
   hidden: boolean;
   /** The membership holds it itself. */
   held: boolean;
+  /** The package of a named role's tenant does not have it. */
+  beyondPackage: boolean;
 }
 
 /** Tables of scopes that roles hold beside their menus. */
 export type ScopeTable = "data_scopes" | "api_scopes";
 const scopeColumn = (table: ScopeTable) => sql.id(table === "data_scopes" ? "data_scope_id" : "api_scope_id");
 
+/** Whether the menu `m` is outside the package of the tenant of one of these roles. */
+const outsidePackage = (roleIds: readonly string[]) => sql<boolean>`exists (
+  select from roles r join tenants t on t.tenant_id = r.tenant_id
+   where r.id = any(${[...roleIds]}::bigint[]) and t.package_id is not null
+     and not exists (select from tenant_package_menus pm where pm.package_id = t.package_id and pm.menu_id = m.id))`;
+
 /** @param db a pool or an open transaction */
 export function roleGrantRepository(db: Kysely<DB>) {
   /** Menus and buttons that the scope's membership holds itself: nobody gives what they do not have. */
   const held = (scope: TenantScope) =>
-    sql<string>`select rm.menu_id from membership_roles mr join role_menus rm on rm.role_id = mr.role_id
+    sql<string>`select rm.menu_id from membership_roles mr join granted_menus rm on rm.role_id = mr.role_id
        where mr.membership_id = ${scope.membershipId}`;
 
   /** Those of these roles that the scope reaches. */
@@ -48,7 +56,7 @@ export function roleGrantRepository(db: Kysely<DB>) {
              or m.id in (select menu_id from role_menus where role_id = any(${[...roleIds]}::bigint[]))
           union select p.id, p.parent_id from menus p join shown s on s.parent_id = p.id
         ) select m.id::text, m.parent_id::text, m.name, m.code, m.category::int, m.type, m.source as icon, m.component, m.hidden,
-                 m.id in (select menu_id from held) as held
+                 m.id in (select menu_id from held) as held, ${outsidePackage(roleIds)} as beyond_package
             from menus m where m.id in (select id from shown) order by m.sort, m.id`.execute(db);
       return rows;
     },
@@ -59,6 +67,14 @@ export function roleGrantRepository(db: Kysely<DB>) {
         select m.id::text from unnest(${[...menuIds]}::bigint[]) as m(id) where m.id not in (${held(scope)})`.execute(
         db,
       );
+      return rows.map(({ id }) => id);
+    },
+
+    /** Which of these menus the package of a role's tenant does not have. */
+    async outsidePackage(scope: TenantScope, roleId: string, menuIds: readonly string[]): Promise<string[]> {
+      const { rows } = await sql<{ id: string }>`
+        select m.id::text from unnest(${[...menuIds]}::bigint[]) as m(id)
+         where ${roleId} in ${reached(scope, [roleId])} and ${outsidePackage([roleId])}`.execute(db);
       return rows.map(({ id }) => id);
     },
 
@@ -86,15 +102,16 @@ export function roleGrantRepository(db: Kysely<DB>) {
         .where(inScope(scope, "r"))
         .execute(),
 
-    menusOf: async (scope: TenantScope, roleIds: readonly string[]): Promise<string[]> =>
+    /** @param inForce only what the package of the roles' tenant has */
+    menusOf: async (scope: TenantScope, roleIds: readonly string[], inForce = false): Promise<string[]> =>
       (
         await db
-          .selectFrom("roleMenus")
+          .selectFrom(inForce ? "grantedMenus" : "roleMenus")
           .select("menuId")
           .distinct()
           .where("roleId", "in", reached(scope, roleIds))
           .execute()
-      ).map(({ menuId }) => menuId),
+      ).flatMap(({ menuId }) => menuId ?? []),
 
     departmentsOf: async (scope: TenantScope, roleIds: readonly string[]): Promise<string[]> =>
       (
@@ -229,9 +246,9 @@ export function roleGrantRepository(db: Kysely<DB>) {
         ), others as (
           select h.membership_id, rm.menu_id from holders h
             join membership_roles mr on mr.membership_id = h.membership_id and mr.role_id <> ${roleId}
-            join role_menus rm on rm.role_id = mr.role_id
-        ), wanted as (select id, code from menus where id = any(${[...menuIds]}::bigint[])),
-        current as (select n.id, n.code from role_menus rm join menus n on n.id = rm.menu_id where rm.role_id = ${roleId})
+            join granted_menus rm on rm.role_id = mr.role_id
+        ), wanted as (select m.id, m.code from menus m where m.id = any(${[...menuIds]}::bigint[]) and not ${outsidePackage([roleId])}),
+        current as (select n.id, n.code from granted_menus rm join menus n on n.id = rm.menu_id where rm.role_id = ${roleId})
         select * from (
           select h.account_id::text, h.name,
                  coalesce((select array_agg(w.code order by w.code) from wanted w where w.id not in (select id from current)
@@ -248,7 +265,7 @@ export function roleGrantRepository(db: Kysely<DB>) {
       const both = sql`roles source join roles r on r.tenant_id = source.tenant_id and r.id = ${to}`;
       const meant = sql`source.id = ${from} and ${inScope(scope, "r")}`;
       await sql`insert into role_menus (role_id, menu_id)
-        select r.id, held.menu_id from ${both} join role_menus held on held.role_id = source.id where ${meant}`.execute(
+        select r.id, held.menu_id from ${both} join granted_menus held on held.role_id = source.id where ${meant}`.execute(
         db,
       );
       for (const table of ["data_scopes", "api_scopes"] as const) {
@@ -279,7 +296,7 @@ export function roleGrantRepository(db: Kysely<DB>) {
     async managers(scope: TenantScope): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select count(distinct m.id)::int as count from memberships m
-          join membership_roles mr on mr.membership_id = m.id join role_menus rm on rm.role_id = mr.role_id
+          join membership_roles mr on mr.membership_id = m.id join granted_menus rm on rm.role_id = mr.role_id
           join menus n on n.id = rm.menu_id and n.code = 'user_grant'
          where ${inOneTenant(scope, "m")} and m.status = 1`.execute(db);
       return rows[0]?.count ?? 0;

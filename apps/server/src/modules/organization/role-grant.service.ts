@@ -127,7 +127,7 @@ export function createRoleGrantService({ repository, inTransaction, nextId }: Ro
       const menus = await repository.grantable(scope, ids);
       const parents = new Set(menus.map(({ parentId }) => parentId));
       const nodes = new Map(
-        menus.map(({ id, parentId, name, held, ...menu }): [string, GrantNode] => [
+        menus.map(({ id, parentId, name, held, beyondPackage, ...menu }): [string, GrantNode] => [
           id,
           {
             ...menu,
@@ -137,7 +137,8 @@ export function createRoleGrantService({ repository, inTransaction, nextId }: Ro
             key: id,
             value: id,
             hasChildren: parents.has(id),
-            disabled: !held,
+            disabled: !held || beyondPackage,
+            beyondPackage,
           },
         ]),
       );
@@ -167,7 +168,8 @@ export function createRoleGrantService({ repository, inTransaction, nextId }: Ro
     },
 
     /**
-     * Replaces what roles grant. What the caller does not hold can be neither given nor taken.
+     * Replaces what roles grant. What the caller does not hold can be neither given nor taken, and what the package of the
+     * role's tenant does not have can't be given.
      * @throws Refusal 400, 404, 409 when the role was changed meanwhile; then nothing is changed
      */
     async grant(
@@ -181,11 +183,10 @@ export function createRoleGrantService({ repository, inTransaction, nextId }: Ro
         for (const role of held) {
           if (version !== undefined && version !== role.version) throw refuse("row.changed_meanwhile");
           const before = await grants.menusOf(scope, [role.id]);
-          const changed = [
-            ...wanted.filter((id) => !before.includes(id)),
-            ...before.filter((id) => !wanted.includes(id)),
-          ];
+          const added = wanted.filter((id) => !before.includes(id));
+          const changed = [...added, ...before.filter((id) => !wanted.includes(id))];
           if ((await grants.beyond(scope, changed)).length > 0) throw refuse("role.grant_beyond");
+          if ((await grants.outsidePackage(scope, role.id, added)).length > 0) throw refuse("role.beyond_package");
           const tenant = inTenant(scope, role.tenantId);
           const managers = await grants.managers(tenant);
           await grants.setMenus(scope, role.id, wanted);
@@ -223,7 +224,7 @@ export function createRoleGrantService({ repository, inTransaction, nextId }: Ro
       return inTransaction(async ({ grants, audit, roles }) => {
         const [source] = await grants.lock(scope, [input.roleId]);
         if (source === undefined) throw refuse("row.not_found");
-        const menus = await grants.menusOf(scope, [source.id]);
+        const menus = await grants.menusOf(scope, [source.id], true);
         if ((await grants.beyond(scope, menus)).length > 0) throw refuse("role.grant_beyond");
         if (!mayGiveScope(scope.rows, source.dataScope, await grants.departmentsOf(scope, [source.id])))
           throw refuse("role.scope_beyond");

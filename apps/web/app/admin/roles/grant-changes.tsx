@@ -4,6 +4,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
+import panel from "./effect-panel.module.css";
 import type { GrantEdits } from "./grant-states.ts";
 import { Sign } from "./grant-tree.tsx";
 import styles from "./role-grants.module.css";
@@ -28,7 +29,7 @@ export function GrantChanges({ given, taken, scope, departments, departmentNodes
   const departmentsOf = (ids: readonly string[]) => ids.map((id) => ({ id, name: names(titles.get(id) ?? id) }));
   const named = departments.given.length + departments.taken.length > 0;
   return (
-    <section className={styles.part}>
+    <section className={panel.part}>
       {given.length + taken.length > 0 && (
         <>
           <h3>
@@ -37,7 +38,7 @@ export function GrantChanges({ given, taken, scope, departments, departmentNodes
               taken: number(taken.length),
             })}
           </h3>
-          <ul className={styles.changes}>
+          <ul className={panel.changes}>
             {given.map((node) => (
               <li key={node.id}>
                 <Sign kind="given" />
@@ -56,7 +57,7 @@ export function GrantChanges({ given, taken, scope, departments, departmentNodes
       {(scope || named) && (
         <>
           <h3>{t("数据范围")}</h3>
-          <ul className={styles.changes}>
+          <ul className={panel.changes}>
             {scope && (
               <li>
                 <Sign kind="changed" />

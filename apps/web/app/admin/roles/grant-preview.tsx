@@ -7,13 +7,14 @@ import { tellIn } from "../../shared/language/tell.ts";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
+import panel from "./effect-panel.module.css";
 import styles from "./role-grants.module.css";
 
 const restMs = 400;
 const mostNamed = 4;
 
 /** A value once it has rested. */
-function useRested<Value>(value: Value): Value {
+export function useRested<Value>(value: Value): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setRested(value), restMs);
@@ -61,13 +62,13 @@ export function GrantPreview({ asked, nameOfCode, scopeChanged }: GrantPreviewPr
   const nameOf = useNames();
   const { number } = useFormats();
   const { data, error, behind } = asked;
-  if (error) return <p className={styles.part}>{tellIn(t, asApiError(error))}</p>;
-  if (!data) return <p className={styles.part}>{t("正在加载")}</p>;
+  if (error) return <p className={panel.part}>{tellIn(t, asApiError(error))}</p>;
+  if (!data) return <p className={panel.part}>{t("正在加载")}</p>;
   const codes = (held: readonly string[]): string => join(held.map(nameOfCode));
   const untouched = data.members - data.affected.length;
   return (
     <div aria-busy={behind} aria-live="polite">
-      <section className={styles.part}>
+      <section className={panel.part}>
         <p className={styles.holders}>
           <span>{t("现在持有这个角色")}</span>
           <b>{number(data.members)}</b>
@@ -105,7 +106,7 @@ export function GrantPreview({ asked, nameOfCode, scopeChanged }: GrantPreviewPr
         {scopeChanged && data.members > 0 && <p>{t("这些人看得到的数据随数据范围改变。")}</p>}
       </section>
       {data.below.length > 0 && (
-        <section className={styles.part}>
+        <section className={panel.part}>
           <h3>{t("下级角色")}</h3>
           <ul>
             {data.below.map(({ roleId, roleName, lost }) => (

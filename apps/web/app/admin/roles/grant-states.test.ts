@@ -26,6 +26,7 @@ const node = (id: string, more: Partial<GrantNode> = {}): GrantNode => ({
   component: `/${id}/index`,
   hidden: false,
   disabled: false,
+  beyondPackage: false,
   ...more,
 });
 const button = (id: string): GrantNode => node(id, { category: 2, component: "" });

@@ -106,3 +106,29 @@ export const unreachable = (nodes: readonly GrantNode[], granted: ReadonlySet<st
         (node.children ?? []).some((child) => isButton(child) && granted.has(child.id)) &&
         !alikeScreens(nodes, node).some(({ id }) => granted.has(id)),
     );
+
+/** A node of the tree with how deep it stands. */
+export interface DifferenceLine {
+  node: GrantNode;
+  depth: number;
+  /** Only one of the roles has it, or something below it. */
+  differs: boolean;
+}
+
+/** What two roles hold of the menus, in the order of the tree; only what one of them holds, and what leads there. */
+export function differenceOf(nodes: readonly GrantNode[], own: ReadonlySet<string>, other: ReadonlySet<string>) {
+  const all = nodes.flatMap(withBelow).filter((node) => !isGroup(node));
+  const linesOf = (level: readonly GrantNode[], depth: number): DifferenceLine[] =>
+    level.flatMap((node) => {
+      const held = withBelow(node).filter(({ id }) => own.has(id) || other.has(id));
+      if (held.length === 0) return [];
+      const differs = held.some(({ id }) => own.has(id) !== other.has(id));
+      return [{ node, depth, differs }, ...linesOf(node.children ?? [], depth + 1)];
+    });
+  return {
+    lines: linesOf(nodes, 0),
+    onlyOwn: all.filter(({ id }) => own.has(id) && !other.has(id)),
+    onlyOther: all.filter(({ id }) => other.has(id) && !own.has(id)),
+    both: all.filter(({ id }) => own.has(id) && other.has(id)),
+  };
+}

@@ -24,11 +24,15 @@ import {
 } from "./grant-states.ts";
 import styles from "./grant-tree.module.css";
 
-const stateNames: Readonly<Record<GrantState, string>> = {
+/** How the states of a box and its changes are called, Chinese. */
+export type TreeWords = Readonly<Record<GrantState | "given" | "taken", string>>;
+const roleWords: TreeWords = {
   granted: "已授予",
   some: "已授予，下级不全",
   path: "未授予，只作路径",
   none: "未授予",
+  given: "将授予",
+  taken: "将收回",
 };
 
 interface Grants {
@@ -39,6 +43,8 @@ interface Grants {
   /** What another role holds, and its name, if one is compared. */
   other: { held: ReadonlySet<string>; name: string } | undefined;
   readOnly: boolean;
+  /** Those of roles where they are left out. */
+  words?: TreeWords;
   set: (ids: readonly string[], on: boolean) => void;
 }
 
@@ -52,20 +58,20 @@ export function Sign({ kind }: { kind: "given" | "taken" | "changed" }) {
 }
 
 /** What the boxes and signs mean. */
-function Legend() {
+function Legend({ words }: { words: TreeWords }) {
   const t = useTranslate();
   return (
     <p className={styles.legend}>
       {(["granted", "some", "path", "none"] as const).map((state) => (
         <span key={state}>
           <i className={styles.glyph} data-state={state} aria-hidden="true" />
-          {t(stateNames[state])}
+          {t(words[state])}
         </span>
       ))}
       {(["given", "taken"] as const).map((kind) => (
         <span key={kind}>
           <Sign kind={kind} />
-          {t(kind === "given" ? "将授予" : "将收回")}
+          {t(words[kind])}
         </span>
       ))}
     </p>
@@ -88,9 +94,11 @@ function Locked({ node, on }: { node: GrantNode; on: boolean }) {
       {() => (
         <p className={styles.why}>
           {t(
-            on
-              ? "您自己的角色里没有“{name}”，所以不能收回它。请有这一项的人来改。"
-              : "您自己的角色里没有“{name}”，所以不能授予它。请有这一项的人来改。",
+            node.beyondPackage
+              ? "这个租户的套餐里没有“{name}”，授予了也用不了。请先把它加进套餐，或换一个套餐。"
+              : on
+                ? "您自己的角色里没有“{name}”，所以不能收回它。请有这一项的人来改。"
+                : "您自己的角色里没有“{name}”，所以不能授予它。请有这一项的人来改。",
             { name },
           )}
         </p>
@@ -101,7 +109,7 @@ function Locked({ node, on }: { node: GrantNode; on: boolean }) {
 
 function GrantBox({ node, grants }: { node: GrantNode; grants: Grants }) {
   const t = useTranslate();
-  const { granted, stored, readOnly, set } = grants;
+  const { granted, stored, readOnly, set, words = roleWords } = grants;
   const state = grantStateOf(node, granted);
   const on = granted.has(node.id);
   const change = on === stored.has(node.id) ? undefined : on ? "given" : "taken";
@@ -113,13 +121,13 @@ function GrantBox({ node, grants }: { node: GrantNode; grants: Grants }) {
           mixed={state === "some"}
           disabled={readOnly || node.disabled}
           onChange={() => set([node.id], !on)}
-          aria-description={t(stateNames[state])}
+          aria-description={t(words[state])}
         />
         <span>{t(node.title)}</span>
         {change && (
           <>
             <Sign kind={change} />
-            <span className="visually-hidden">{t(change === "given" ? "将授予" : "将收回")}</span>
+            <span className="visually-hidden">{t(words[change])}</span>
           </>
         )}
       </label>
@@ -162,7 +170,7 @@ interface LineProps {
 function Line({ node, depth, grants, isOpen, toggle }: LineProps) {
   const t = useTranslate();
   const { number } = useFormats();
-  const { granted, other, readOnly, set } = grants;
+  const { granted, other, readOnly, set, words = roleWords } = grants;
   const children = node.children ?? [];
   const buttons = children.filter(isButton);
   const menus = children.filter((child) => !isButton(child));
@@ -199,7 +207,7 @@ function Line({ node, depth, grants, isOpen, toggle }: LineProps) {
             <span className={styles.box} data-state={state}>
               <i className={styles.glyph} data-state={state} aria-hidden="true" />
               <b>{name}</b>
-              <span className="visually-hidden">{t(stateNames[state])}</span>
+              <span className="visually-hidden">{t(words[state])}</span>
             </span>
           ) : (
             <GrantBox node={node} grants={grants} />
@@ -254,7 +262,18 @@ function areasOf(nodes: readonly GrantNode[]): GrantNode[] {
       const children = nodes.filter((node) => node.type === type);
       const title = menuGroups.find((group) => group.type === type)?.name ?? type;
       const id = `area ${type}`;
-      const own = { id, key: id, value: id, parentId: "0", code: id, title, type, icon: "list", component: "" };
+      const own = {
+        id,
+        beyondPackage: false,
+        key: id,
+        value: id,
+        parentId: "0",
+        code: id,
+        title,
+        type,
+        icon: "list",
+        component: "",
+      };
       return { ...own, category: 1, hidden: false, disabled: true, hasChildren: true, children };
     });
 }
@@ -290,7 +309,7 @@ export function GrantTree({ nodes, ...grants }: Grants & { nodes: readonly Grant
           {t(allOpen ? "全部收起" : "全部展开")}
         </Button>
       </div>
-      <Legend />
+      <Legend words={grants.words ?? roleWords} />
       {shown.length === 0 && (
         <div className={styles.none}>
           <p>{t("没有叫“{word}”的菜单或按钮。", { word: word.trim() })}</p>

@@ -1,11 +1,10 @@
-import { type DataScope, dataScopes, grantTree, roleGrant, roleTreeKeys } from "@herdwise/contract";
+import { type DataScope, dataScopes, grantTree, type RoleKeys, roleGrant, roleTreeKeys } from "@herdwise/contract";
 import { loadResource } from "@herdwise/contract/resource-loader";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
-import { useBlocker, useLocation, useNavigate } from "react-router";
+import { Link, useBlocker, useLocation, useNavigate } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
-import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
@@ -19,17 +18,22 @@ import type { Row } from "../../shared/resource/form-values.ts";
 import { LeaveDialog } from "../../shared/resource/leave-dialog.tsx";
 import { callResource, type RowPage } from "../../shared/resource/resource-api.ts";
 import { RestoredDraft } from "../../shared/resource/restored-draft.tsx";
+import { AccessReasons } from "../../shared/roles/access-reasons.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
+import { openPreview } from "../../shared/session/preview.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { CloneRole } from "./clone-role.tsx";
 import { DataScopeEditor, flatDepartments, useDepartments } from "./data-scope.tsx";
+import panel from "./effect-panel.module.css";
+import { EffectPanel, NotSaved } from "./effect-panel.tsx";
 import { GrantChanges, scopeName, UnreachableNote } from "./grant-changes.tsx";
 import { GrantPreview, useGrantPreview } from "./grant-preview.tsx";
 import { isGroup, unreachable, withBelow } from "./grant-states.ts";
 import { GrantTree } from "./grant-tree.tsx";
+import { type HeldScopes, RoleDifference, scopeNames } from "./role-difference.tsx";
 import styles from "./role-grants.module.css";
 import { inTree, RoleList } from "./role-list.tsx";
 import { RolePreview } from "./role-preview.tsx";
@@ -37,13 +41,15 @@ import { type StoredRole, useRoleEdits } from "./use-role-edits.ts";
 
 /** Roles of one tenant that are offered beside the open one. */
 const mostRoles = 500;
-const tabs = ["menus", "scope", "preview"] as const;
+const tabs = ["menus", "scope", "preview", "difference"] as const;
 
 interface Loaded {
   role: Row;
   /** All of its tenant, the role itself among them. */
   roles: readonly Row[];
   stored: StoredRole;
+  /** Ids of scopes of single resources and paths, which other screens change. */
+  rules: Pick<RoleKeys, "dataScope" | "apiScope">;
 }
 
 const keysOfRole = (id: string, signal: AbortSignal) =>
@@ -67,11 +73,12 @@ async function loadRole(id: string, signal: AbortSignal): Promise<Loaded> {
       dataScope: role.dataScope as DataScope,
       departments: new Set(keys.departments),
     },
+    rules: { dataScope: keys.dataScope, apiScope: keys.apiScope },
   };
 }
 
 /** What a role grants and whose rows it reaches; says whom a change concerns before it is saved. */
-function GrantsOf({ id, loaded: { role, roles, stored } }: { id: string; loaded: Loaded }) {
+function GrantsOf({ id, loaded: { role, roles, stored, rules } }: { id: string; loaded: Loaded }) {
   const t = useTranslate();
   const join = useJoin();
   const nameOf = useNames();
@@ -82,13 +89,16 @@ function GrantsOf({ id, loaded: { role, roles, stored } }: { id: string; loaded:
   const { user, permissions } = useAccess();
   const readOnly = !permissions.has("role_edit");
   const [search, change] = useListAddress("id");
-  const tab = known(search.get("tab"), tabs) ?? "menus";
   const otherId = knownId(search.get("with"));
+  const named = known(search.get("tab"), tabs) ?? "menus";
+  const tab = named === "difference" && otherId === undefined ? "menus" : named;
   const edits = useRoleEdits(user.user_id, id, role.version, stored);
   const { granted, changes, dataScope } = edits;
   const tree = useQuery({
-    queryKey: ["grant tree", id],
-    queryFn: ({ signal }) => call(grantTree, { query: { roleIds: id }, signal, quiet: true }),
+    queryKey: ["grant tree", id, otherId],
+    queryFn: ({ signal }) =>
+      call(grantTree, { query: { roleIds: otherId ? `${id},${otherId}` : id }, signal, quiet: true }),
+    placeholderData: keepPreviousData,
   });
   const compared = useQuery({
     queryKey: ["role keys", otherId],
@@ -97,15 +107,15 @@ function GrantsOf({ id, loaded: { role, roles, stored } }: { id: string; loaded:
   });
   const departments = useDepartments(
     String(role.tenantId),
-    dataScope === "chosen" || edits.edits.departments.taken.length > 0,
+    dataScope === "chosen" || edits.edits.departments.taken.length > 0 || (compared.data?.departments ?? []).length > 0,
   );
   const asked = useGrantPreview(id, granted, !readOnly);
+  const [wondering, setWondering] = useState(false);
   const [cloning, setCloning] = useState(false);
   const [saving, setSaving] = useState(false);
   const [refused, setRefused] = useState<string>();
   const [scopeProblem, setScopeProblem] = useState<string>();
   const leaving = useRef(false);
-  const side = useRef<HTMLElement>(null);
   useUnsaved(changes > 0);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -175,17 +185,24 @@ function GrantsOf({ id, loaded: { role, roles, stored } }: { id: string; loaded:
         })
       : t(scopeName(dataScopes, dataScope));
   const members = asked.data?.members;
-  const tabNames = { menus: t("菜单与按钮"), scope: t("数据范围"), preview: t("以此角色预览") };
-  const saveButtons = (
-    <>
-      <Button isDisabled={changes === 0 || saving} onPress={edits.clear}>
-        {t("还原")}
-      </Button>
-      <Button kind="primary" isDisabled={changes === 0 || saving} onPress={() => void save()}>
-        {saving ? t("正在保存") : changes === 0 ? t("保存") : t("保存 {count} 处", { count: number(changes) })}
-      </Button>
-    </>
-  );
+  const departmentNames = (ids: Iterable<string>): string[] => {
+    const wanted = new Set(ids);
+    return departmentNodes.filter((node) => wanted.has(node.id)).map(({ title }) => title);
+  };
+  const heldScopes = (
+    scope: DataScope,
+    chosen: Iterable<string>,
+    { dataScope: data, apiScope: api }: Pick<RoleKeys, "dataScope" | "apiScope">,
+  ): HeldScopes => {
+    const unknown = (unseen: number): string => t("{count} 项", { count: unseen });
+    return {
+      reach: t(scopeName(dataScopes, scope)),
+      departments: scope === "chosen" ? departmentNames(chosen) : [],
+      dataScopes: scopeNames(tree.data?.dataScope ?? [], data, unknown),
+      apiScopes: scopeNames(tree.data?.apiScope ?? [], api, unknown),
+    };
+  };
+  const tabNames = { menus: t("菜单与按钮"), scope: t("数据范围"), preview: t("保存后的样子"), difference: t("差异") };
   const listPath = pathname.replace(/\/grants\/?$/, "");
   return (
     <>
@@ -210,6 +227,14 @@ function GrantsOf({ id, loaded: { role, roles, stored } }: { id: string; loaded:
             options={roles.filter((held) => held.id !== id).map((held) => [held.id, nameOf(String(held.roleName))])}
             onChange={(next) => change({ with: next, tab: undefined })}
           />
+          {String(role.tenantId) === user.tenant_id && !user.preview && (
+            <Button icon="eye" isDisabled={changes > 0} onPress={() => void openPreview(id).catch(() => undefined)}>
+              {t("以此角色预览")}
+            </Button>
+          )}
+          <Button icon="help" onPress={() => setWondering(true)}>
+            {t("为什么看不到")}
+          </Button>
           {!readOnly && (
             <Button icon="copy" onPress={() => setCloning(true)}>
               {t("复制角色")}
@@ -217,112 +242,117 @@ function GrantsOf({ id, loaded: { role, roles, stored } }: { id: string; loaded:
           )}
         </div>
       </div>
-      <div className={styles.columns} data-comparing={other !== undefined || undefined}>
-        <RoleList roles={roles} current={id} />
-        <section className="card" aria-label={t("角色授权")}>
-          <div className={styles.tabs} role="tablist" aria-label={t("角色授权")}>
-            {tabs.map((name) => (
-              <button
-                key={name}
-                type="button"
-                role="tab"
-                id={`tab-${name}`}
-                aria-selected={tab === name}
-                aria-controls="role-panel"
-                onClick={() => change({ tab: name === "menus" ? undefined : name })}
-              >
-                {tabNames[name]}
-                {name === "menus" && <span className={styles.count}>{number(count)}</span>}
-              </button>
-            ))}
-          </div>
-          {edits.restored && <RestoredDraft {...edits.restored} onDiscard={edits.clear} />}
-          {refused && (
-            <p className={styles.refused} role="alert">
-              <Mark name="major" />
-              {refused}
-            </p>
-          )}
-          <div role="tabpanel" id="role-panel" aria-labelledby={`tab-${tab}`}>
-            {!tree.data &&
-              (tree.error ? (
-                <LoadingProblem
-                  error={asApiError(tree.error)}
-                  onRetry={() => void tree.refetch()}
-                  what={t("菜单与按钮")}
-                />
-              ) : (
-                <TableSkeleton rows={10} />
-              ))}
-            {tree.data && tab === "menus" && (
-              <>
-                <p className={styles.say}>{t("只存勾选的项，以后新增的菜单不会自动带上。")}</p>
-                <GrantTree
-                  nodes={nodes}
-                  granted={granted}
-                  stored={stored.menus}
-                  other={
-                    other && compared.data
-                      ? { held: new Set(compared.data.menu), name: nameOf(String(other.roleName)) }
-                      : undefined
-                  }
-                  readOnly={readOnly || saving}
-                  set={edits.setMenus}
-                />
-              </>
-            )}
-            {tree.data && tab === "scope" && (
-              <DataScopeEditor
-                tenantId={String(role.tenantId)}
-                value={dataScope}
-                stored={stored.dataScope}
-                departments={edits.departments}
-                storedDepartments={stored.departments}
-                problem={scopeProblem}
-                readOnly={readOnly || saving}
-                onValue={(value) => {
-                  setScopeProblem(undefined);
-                  edits.setDataScope(value);
-                }}
-                onDepartments={(ids, on) => {
-                  setScopeProblem(undefined);
-                  edits.setDepartments(ids, on);
-                }}
-              />
-            )}
-            {tree.data && tab === "preview" && (
-              <RolePreview
-                nodes={nodes}
-                roleName={nameOf(String(role.roleName))}
-                granted={granted}
-                stored={stored.menus}
-                reach={reach}
-              />
-            )}
-          </div>
-        </section>
-        <aside ref={side} className={`card ${styles.side}`} aria-label={t("改了什么，关系到谁")}>
-          <header>
-            <h2>{t("改了什么，关系到谁")}</h2>
-          </header>
-          <div className={styles.told}>
-            {changes === 0 ? (
-              <p className={styles.part}>{t("还没有改动。")}</p>
-            ) : (
-              <GrantChanges
-                given={nodesOf(edits.edits.menus.given)}
-                taken={nodesOf(edits.edits.menus.taken)}
-                scope={
-                  edits.edits.dataScope && {
-                    before: scopeName(dataScopes, stored.dataScope),
-                    after: scopeName(dataScopes, dataScope),
-                  }
-                }
-                departments={edits.edits.departments}
-                departmentNodes={departmentNodes}
-                nameOf={placed}
-              />
-            )}
+      <EffectPanel
+        columns={{ className: styles.columns, "data-comparing": other !== undefined || undefined }}
+        edited={
+          <>
+            <RoleList roles={roles} current={id} />
+            <section className="card" aria-label={t("角色授权")}>
+              <div className={styles.tabs} role="tablist" aria-label={t("角色授权")}>
+                {tabs
+                  .filter((name) => name !== "difference" || other !== undefined)
+                  .map((name) => (
+                    <button
+                      key={name}
+                      type="button"
+                      role="tab"
+                      id={`tab-${name}`}
+                      aria-selected={tab === name}
+                      aria-controls="role-panel"
+                      onClick={() => change({ tab: name === "menus" ? undefined : name })}
+                    >
+                      {tabNames[name]}
+                      {name === "menus" && <span className={styles.count}>{number(count)}</span>}
+                    </button>
+                  ))}
+              </div>
+              {edits.restored && <RestoredDraft {...edits.restored} onDiscard={edits.clear} />}
+              <NotSaved why={refused} />
+              <div role="tabpanel" id="role-panel" aria-labelledby={`tab-${tab}`}>
+                {!tree.data &&
+                  (tree.error ? (
+                    <LoadingProblem
+                      error={asApiError(tree.error)}
+                      onRetry={() => void tree.refetch()}
+                      what={t("菜单与按钮")}
+                    />
+                  ) : (
+                    <TableSkeleton rows={10} />
+                  ))}
+                {tree.data && tab === "menus" && (
+                  <>
+                    <p className={panel.say}>{t("只存勾选的项，以后新增的菜单不会自动带上。")}</p>
+                    <GrantTree
+                      nodes={nodes}
+                      granted={granted}
+                      stored={stored.menus}
+                      other={
+                        other && compared.data
+                          ? { held: new Set(compared.data.menu), name: nameOf(String(other.roleName)) }
+                          : undefined
+                      }
+                      readOnly={readOnly || saving}
+                      set={edits.setMenus}
+                    />
+                  </>
+                )}
+                {tree.data && tab === "scope" && (
+                  <DataScopeEditor
+                    tenantId={String(role.tenantId)}
+                    value={dataScope}
+                    stored={stored.dataScope}
+                    departments={edits.departments}
+                    storedDepartments={stored.departments}
+                    problem={scopeProblem}
+                    readOnly={readOnly || saving}
+                    onValue={(value) => {
+                      setScopeProblem(undefined);
+                      edits.setDataScope(value);
+                    }}
+                    onDepartments={(ids, on) => {
+                      setScopeProblem(undefined);
+                      edits.setDepartments(ids, on);
+                    }}
+                  />
+                )}
+                {tree.data && tab === "difference" && other && !compared.data && <TableSkeleton rows={6} />}
+                {tree.data && tab === "difference" && other && compared.data && (
+                  <RoleDifference
+                    nodes={nodes}
+                    own={{
+                      name: nameOf(String(role.roleName)),
+                      menus: granted,
+                      scopes: heldScopes(dataScope, edits.departments, rules),
+                    }}
+                    other={{
+                      name: nameOf(String(other.roleName)),
+                      menus: new Set(compared.data.menu),
+                      scopes: heldScopes(other.dataScope as DataScope, compared.data.departments, compared.data),
+                    }}
+                    otherPath={`?id=${other.id}&with=${id}&tab=difference`}
+                    give={readOnly || saving ? undefined : (ids) => edits.setMenus(ids, true)}
+                  />
+                )}
+                {tree.data && tab === "preview" && (
+                  <RolePreview
+                    nodes={nodes}
+                    roleName={nameOf(String(role.roleName))}
+                    granted={granted}
+                    stored={stored.menus}
+                    reach={reach}
+                  />
+                )}
+              </div>
+            </section>
+          </>
+        }
+        changes={changes}
+        readOnly={readOnly}
+        saving={saving}
+        onRevert={edits.clear}
+        onSave={() => void save()}
+        notes={
+          <>
             <UnreachableNote
               menus={cut}
               onGive={readOnly || givable.length === 0 ? undefined : () => edits.setMenus(givable, true)}
@@ -330,23 +360,24 @@ function GrantsOf({ id, loaded: { role, roles, stored } }: { id: string; loaded:
             {!readOnly && changes > 0 && (
               <GrantPreview asked={asked} nameOfCode={nameOfCode} scopeChanged={scopeChanged} />
             )}
-          </div>
-          {!readOnly && (
-            <div className={styles.save}>
-              <span className="mut">{changes > 0 ? t("保存后下一次点击生效") : ""}</span>
-              {saveButtons}
-            </div>
-          )}
-        </aside>
-      </div>
-      {changes > 0 && (
-        <div className={styles.dock}>
-          <Button kind="link" onPress={() => side.current?.scrollIntoView({ block: "start" })}>
-            {t("改动 {count} 处", { count: number(changes) })}
-          </Button>
-          {saveButtons}
-        </div>
-      )}
+          </>
+        }
+      >
+        <GrantChanges
+          given={nodesOf(edits.edits.menus.given)}
+          taken={nodesOf(edits.edits.menus.taken)}
+          scope={
+            edits.edits.dataScope && {
+              before: scopeName(dataScopes, stored.dataScope),
+              after: scopeName(dataScopes, dataScope),
+            }
+          }
+          departments={edits.edits.departments}
+          departmentNodes={departmentNodes}
+          nameOf={placed}
+        />
+      </EffectPanel>
+      {wondering && <AccessReasons onClose={() => setWondering(false)} />}
       {cloning && (
         <CloneRole
           roleId={id}
@@ -413,13 +444,18 @@ function LoadedRole({ id }: { id: string }) {
 /** What the role that the address names grants. */
 export default function RoleGrants() {
   const t = useTranslate();
+  const { pathname } = useLocation();
   const [search] = useListAddress("id");
   const id = knownId(search.get("id"));
   if (id !== undefined) return <LoadedRole key={id} id={id} />;
   return (
     <>
       <Heading />
-      <ExceptionView type="404" text={t("没有找到，可能已经删除，或属于另一个组织。")} />
+      <ExceptionView type="noSearchData" title={t("先选一个角色")} text={t("从角色列表的行菜单里点“角色授权”。")}>
+        <Link className="btn primary" to={pathname.replace(/\/grants\/*$/, "")}>
+          {t("去列表")}
+        </Link>
+      </ExceptionView>
     </>
   );
 }
