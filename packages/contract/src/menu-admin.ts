@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { TreeNode } from "./resource/endpoints.ts";
 import { choice, number, onOff, reference, resource, text } from "./resource/index.ts";
@@ -21,13 +21,13 @@ export const menus = resource({
   fields: {
     name: text("菜单名称", { required: true, max: 60, search: true, column: true }),
     code: text("菜单编号", { required: true, max: 60, rule: "code", unique: "scope", search: true, column: true }),
-    alias: text("菜单别名", { max: 40, column: true }),
-    category: number("菜单类型", { required: true, min: 1, max: 2, default: 1, filter: true, hint: "1 菜单，2 按钮" }),
+    alias: text("菜单别名", { max: 40 }),
+    category: number("菜单类型", { required: true, min: 1, max: 2, default: 1, filter: true }),
     path: text("路由地址", { max: 200, rule: "link", column: true }),
     component: text("页面组件", { max: 200, hint: "页面地址加 /index，如 /system/post/index" }),
     source: text("菜单图标", { max: 60 }),
-    action: number("按钮功能", { min: 0, max: 3, default: 0, hint: "0 无，1 工具栏，2 操作栏，3 两处" }),
-    isOpen: number("打开方式", { min: 1, max: 2, default: 1, hint: "1 本页，2 新窗口" }),
+    action: number("按钮功能", { min: 0, max: 3, default: 0 }),
+    isOpen: number("打开方式", { min: 1, max: 2, default: 1 }),
     sort: number("排序", { min: 0, max: 9999, default: 0, column: true }),
     hidden: onOff("不在菜单显示", { filter: true }),
     remark: text("备注", { max: 200, lines: 3 }),
@@ -116,13 +116,82 @@ export const menuAuthRoutes = {
   reply: Type.Array(Type.Record(Type.String(), Type.Object({ authority: Type.Array(Type.String()) }))),
 } satisfies Endpoint;
 
+const MenuPlace = Type.String({ maxLength: 19, description: "the menu above; 0 for the top" });
+
+export const menuArrange = {
+  ...reading,
+  method: "POST",
+  path: `${base}/menu/arrange`,
+  summary:
+    "Moves several menus one after the other, all or none; refused with 409 when one of them was changed meanwhile.",
+  access: permission("menu_edit"),
+  rate: "write",
+  query: Empty,
+  body: Type.Object({
+    moves: Type.Array(
+      Type.Object({
+        id: Id,
+        parentId: MenuPlace,
+        beforeId: Type.Optional(Type.String({ maxLength: 19, description: "sibling that follows; none: last" })),
+        version: Type.Optional(
+          Type.Integer({ description: "that was read; of several moves of a menu the first counts" }),
+        ),
+      }),
+      { minItems: 1, maxItems: 200 },
+    ),
+  }),
+  reply: Empty,
+} satisfies Endpoint;
+
+/** Whom a change of a menu concerns, counted without making it. */
+export const MenuChangeEffect = Type.Object({
+  /** What becomes of the entry in the menu of its holders. */
+  entry: Type.Enum(["stays", "moves", "hidden", "shown", "removed"]),
+  /** Members whose menu holds the entry now. */
+  persons: Type.Integer(),
+  tenants: Type.Integer(),
+  /** Roles by name that lead to it; at most 50. */
+  roles: Type.Array(Type.Object({ roleName: Type.String(), persons: Type.Integer(), tenants: Type.Integer() })),
+  /** Menus above it that members gain, or lose because nothing else below them is theirs. */
+  above: Type.Array(Type.Object({ id: Id, name: Type.String(), gained: Type.Integer(), lost: Type.Integer() })),
+  /** Buttons that go with it, where it is removed. */
+  buttons: Type.Array(Type.String()),
+});
+export type MenuChangeEffect = Static<typeof MenuChangeEffect>;
+
+export const menuPreview = {
+  ...reading,
+  method: "POST",
+  path: `${base}/menu/preview`,
+  summary: "Which roles and how many members and tenants a change of menus concerns; nothing is stored.",
+  access: permission("menu_view"),
+  query: Empty,
+  body: Type.Object({
+    id: Type.Optional(Id),
+    moves: Type.Optional(
+      Type.Array(Type.Object({ id: Id, parentId: MenuPlace }), {
+        maxItems: 200,
+        description: "several moves in their order, in place of one menu",
+      }),
+    ),
+    parentId: Type.Optional(MenuPlace),
+    hidden: Type.Optional(Type.Boolean()),
+    removed: Type.Optional(Type.Boolean()),
+  }),
+  reply: MenuChangeEffect,
+} satisfies Endpoint;
+
 /** Menus in the header of clients that show one part of the menu at a time (wire.md 3.7). */
 export const topMenus = resource({
   name: "topmenu",
   table: "top_menus",
   path: `${base}/topmenu`,
   scope: "own-or-all-tenants",
-  words: { one: "顶部菜单", many: "顶部菜单管理" },
+  words: {
+    one: "顶部菜单",
+    many: "顶部菜单管理",
+    nothing: "顶部菜单把几组菜单并成页头的一项，没有时页头按菜单自己的分组显示。",
+  },
   title: "name",
   menu: { parent: "platform", icon: "tree", path: "/system/topmenu", type: "admin", roles: ["administrator"] },
   order: [{ field: "sort", direction: "asc" }],
@@ -179,7 +248,11 @@ export const dataScopeRules = resource({
   table: "data_scopes",
   path: `${base}/data-scope`,
   scope: "group",
-  words: { one: "数据权限", many: "数据权限管理" },
+  words: {
+    one: "数据权限",
+    many: "数据权限管理",
+    nothing: "没有单独的规则时，每个角色按自己的数据范围看数据。新增一条，可以只为一个页面另定范围。",
+  },
   title: "scopeName",
   menu: { parent: "platform", icon: "shield", path: "/system/datascope", type: "admin", roles: ["administrator"] },
   fields: {
@@ -208,7 +281,11 @@ export const apiScopeRules = resource({
   table: "api_scopes",
   path: `${base}/api-scope`,
   scope: "group",
-  words: { one: "接口权限", many: "接口权限管理" },
+  words: {
+    one: "接口权限",
+    many: "接口权限管理",
+    nothing: "没有单独的规则时，能用哪些接口由菜单和按钮决定。新增一条，可以再授予单个接口。",
+  },
   title: "scopeName",
   menu: { parent: "platform", icon: "shield", path: "/system/apiscope", type: "admin", roles: ["administrator"] },
   fields: {

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { tenantTypes } from "./codes.ts";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
@@ -20,6 +21,9 @@ const writing = {
   personal: {},
   form: "envelope",
 } as const;
+
+/** Tenants by the end of their time: past, within thirty days, later, or without an end. */
+export const tenantExpiries = ["past", "near", "later", "none"] as const;
 
 const TenantId = Type.String({ pattern: "^[0-9]{6,12}$" });
 const words = {
@@ -48,7 +52,14 @@ export const Tenant = Type.Object({
   address: Type.String(),
   accountNumber: Type.Integer({ description: "most accounts; -1 for no limit" }),
   expireTime: DateTime,
-  packageId: Type.String({ description: "always empty: menus of a tenant follow from its roles" }),
+  packageId: Type.String({
+    description: "package of menus that its members may have at most; empty for all of its kind",
+  }),
+  packageName: Type.String(),
+  accountCount: Type.Integer({ description: "accounts that count against accountNumber" }),
+  isFull: Type.Boolean({ description: "as many accounts as it may have, or more" }),
+  /** Where expireTime lies; near is within thirty days. */
+  expiry: Type.Enum(tenantExpiries),
   datasourceId: Type.String({ description: "always empty: all tenants share one database" }),
   licenseKey: Type.String(),
   status: Type.Integer(),
@@ -68,6 +79,13 @@ export const tenantPage = {
     tenantId: Type.Optional(Type.String({ maxLength: 12, description: "part of it" })),
     tenantName: Type.Optional(Type.String({ maxLength: 60, description: "part of it" })),
     contactNumber: Type.Optional(Type.String({ maxLength: 30, description: "exact" })),
+    keyword: Type.Optional(Type.String({ maxLength: 60, description: "part of the name or the number" })),
+    type: Type.Optional(Type.Enum(tenantTypes)),
+    status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
+    packageId: Type.Optional(
+      Type.String({ maxLength: 19, description: 'a package, or "none" for tenants without one' }),
+    ),
+    expiry: Type.Optional(Type.Enum(tenantExpiries)),
   }),
   reply: pageOf(Tenant),
 } satisfies Endpoint;
@@ -100,6 +118,7 @@ export const tenantSubmit = {
     tenantName: Type.Optional(words.tenantName),
     accountNumber: Type.Optional(AccountNumber),
     expireTime: Type.Optional(ExpireTime),
+    packageId: Type.Optional(Type.Union([Id, Type.Literal("")], { description: "empty for none; left out, it stays" })),
   }),
   reply: Type.Object({
     id: Id,
@@ -149,19 +168,26 @@ export const tenantPackageDetail = {
   ...reading,
   path: `${base}/package-detail`,
   personal: {},
-  summary: "The package of menus of a tenant: none, as its menus follow from its roles.",
+  summary: "The package of a tenant with the ids of its menus; an empty object for a tenant without one.",
   query: Type.Object({ tenantId: TenantId }),
-  reply: Empty,
+  reply: Type.Object({
+    id: Type.Optional(Id),
+    packageName: Type.Optional(Type.String()),
+    menuId: Type.Optional(Type.String({ description: "comma-separated" })),
+    remark: Type.Optional(Type.String()),
+  }),
 } satisfies Endpoint;
 
 const package_ = { tenantId: Type.Optional(TenantId), packageId: Type.Optional(Type.String({ maxLength: 30 })) };
 export const tenantPackageSetting = {
   ...writing,
   path: `${base}/package-setting`,
-  summary: "Takes a tenant's package of menus away; any other is refused, as menus follow from roles.",
+  summary:
+    "Gives a customer's tenant a package, or with an empty id none: its members then have what both their roles and the package hold. In force with their next request.",
   query: Type.Object(package_),
   body: Type.Object(package_),
   reply: Empty,
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const tenantInfo = {

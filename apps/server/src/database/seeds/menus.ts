@@ -51,6 +51,8 @@ const traders = ["administrator", "sales"];
 const reviewers = ["administrator", "auditor"];
 /** Roles that may operate machines in a barn. */
 const operators = ["owner", "farm_manager", "administrator", "device_engineer"];
+/** Roles that try devices on site and sign for them. */
+const commissioners = [...operators, "worker"];
 /** Roles that look into who met whom. */
 const tracers = ["owner", "farm_manager", "veterinarian", "administrator"];
 const sellers = ["owner", "farm_manager", "administrator", "sales"];
@@ -528,6 +530,7 @@ const customerScreens: readonly MenuSeed[] = [
       button("announcement_view", "查看公告", "view", announcers),
       button("announcement_edit", "编写公告", "edit", announcers),
       button("announcement_publish", "发送公告", "publish", ["administrator", "content_editor"]),
+      button("announcement_export", "导出公告收到的人", "export", customerKeepers),
     ],
   }),
 ];
@@ -1043,6 +1046,26 @@ export const menuSeeds: readonly MenuSeed[] = [
     roles: operators,
   },
   {
+    id: idOf("commissioning"),
+    code: "commissioning",
+    name: "单元调试",
+    type: "equipmentManage",
+    path: "/selfCenter/equipmentManage/commissioning",
+    component: "/selfCenter/equipmentManage/commissioning/index",
+    icon: "check",
+    roles: barn,
+    buttons: [
+      { id: idOf("commissioning_view"), code: "commissioning_view", name: "查看调试单", alias: "view", roles: barn },
+      {
+        id: idOf("commissioning_edit"),
+        code: "commissioning_edit",
+        name: "调试和签字",
+        alias: "edit",
+        roles: commissioners,
+      },
+    ],
+  },
+  {
     id: "1560000000000001006",
     code: "self_role_grants",
     name: "角色授权",
@@ -1133,6 +1156,29 @@ export const menuSeeds: readonly MenuSeed[] = [
         button("setting_edit", "修改系统设置", "edit", ["administrator"]),
       ],
     }),
+    screenMenu("tenant", "租户管理", "/system/tenant", {
+      type: "admin",
+      icon: "people",
+      roles: ["administrator"],
+      buttons: [
+        button("tenant_view", "查看租户", "view", ["administrator"]),
+        button("tenant_edit", "编辑租户", "edit", ["administrator"]),
+        button("tenant_delete", "停用租户", "delete", ["administrator"]),
+      ],
+    }),
+    screenMenu("tenant_package_menus", "套餐内容", "/system/tenantpackage/menus", {
+      type: "admin",
+      icon: "box",
+      hidden: true,
+      activeMenu: "/system/tenantpackage",
+      roles: ["administrator"],
+    }),
+    screenMenu("region", "行政区划", "/system/region", {
+      type: "admin",
+      icon: "tree",
+      roles: ["administrator"],
+      buttons: [button("region_edit", "编辑行政区划", "edit", ["administrator"])],
+    }),
     {
       id: "1560000000000001431",
       code: "audit",
@@ -1144,8 +1190,40 @@ export const menuSeeds: readonly MenuSeed[] = [
       roles: ["administrator"],
       buttons: [
         { id: "1560000000000001432", code: "audit_view", name: "查看", alias: "view", roles: ["administrator"] },
+        { id: idOf("audit_export"), code: "audit_export", name: "导出", alias: "export", roles: ["administrator"] },
       ],
     },
+    screenMenu("log_error", "错误日志", "/system/log/error", {
+      type: "admin",
+      icon: "sheet",
+      roles: ["administrator"],
+      buttons: [button("log_view", "查看服务日志", "view", ["administrator"])],
+    }),
+    screenMenu("log_usual", "业务日志", "/system/log/usual", {
+      type: "admin",
+      icon: "sheet",
+      roles: ["administrator"],
+    }),
+    screenMenu("log_api", "接口日志", "/system/log/api", { type: "admin", icon: "sheet", roles: ["administrator"] }),
+    screenMenu("session", "在线会话", "/system/session", {
+      type: "admin",
+      icon: "key",
+      roles: ["administrator"],
+      buttons: [
+        button("session_view", "查看在线会话", "view", ["administrator"]),
+        button("session_end", "结束会话", "end", ["administrator"]),
+      ],
+    }),
+    screenMenu("attachment", "附件", "/system/attach", {
+      type: "admin",
+      icon: "box",
+      roles: ["administrator"],
+      buttons: [
+        button("attachment_view", "查看附件", "view", ["administrator"]),
+        button("attachment_download", "下载附件", "download", ["administrator"]),
+        button("attachment_delete", "删除附件", "delete", ["administrator"]),
+      ],
+    }),
     {
       // Rights of calls that have no screen of their own yet.
       id: idOf("administration_rights"),
@@ -1154,16 +1232,13 @@ export const menuSeeds: readonly MenuSeed[] = [
       type: "admin",
       hidden: true,
       roles: [],
-      buttons: (
-        [
-          ["tenant_view", "查看租户", "view"],
-          ["tenant_edit", "编辑租户", "edit"],
-          ["tenant_delete", "停用租户", "delete"],
-          ["region_edit", "编辑行政区划", "edit"],
-          ["log_view", "查看服务日志", "view"],
-          ["provider_view", "查看文件与短信服务", "view"],
-        ] as const
-      ).map(([code, name, alias]) => ({ id: idOf(code), code, name, alias, roles: ["administrator"] })),
+      buttons: ([["provider_view", "查看文件与短信服务", "view"]] as const).map(([code, name, alias]) => ({
+        id: idOf(code),
+        code,
+        name,
+        alias,
+        roles: ["administrator"],
+      })),
     },
     {
       id: idOf("health"),

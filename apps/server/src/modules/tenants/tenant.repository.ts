@@ -1,4 +1,5 @@
-import { type Kysely, type SqlBool, sql } from "kysely";
+import type { tenantExpiries } from "@herdwise/contract";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readList } from "../../database/pages.ts";
@@ -18,6 +19,13 @@ export interface TenantRow {
   address: string;
   accountNumber: number;
   expireTime: Date | null;
+  packageId: string | null;
+  packageName: string;
+  /** Accounts that count against the quota. */
+  accountCount: number;
+  expiry: (typeof tenantExpiries)[number];
+  /** No account can be added. */
+  isFull: boolean;
   status: number;
   createTime: Date;
   updateTime: Date;
@@ -34,34 +42,84 @@ export interface TenantChange {
   address?: string;
   accountNumber?: number;
   expireTime?: Date | null;
+  packageId?: string | null;
   status?: number;
 }
 
+/** Columns by which tenants are sorted. */
+export const tenantSorts = ["tenant_name", "expire_time", "create_time"] as const;
+type TenantSort = (typeof tenantSorts)[number];
+const sortColumns: Readonly<Record<TenantSort, RawBuilder<unknown>>> = {
+  tenant_name: sql`t.name`,
+  expire_time: sql`t.expire_time`,
+  create_time: sql`t.created_at`,
+};
+
+/** Whose time ends within these days is marked. */
+const nearDays = 30;
+const expiryConditions: Readonly<Record<(typeof tenantExpiries)[number], RawBuilder<SqlBool>>> = {
+  past: sql`t.expire_time <= now()`,
+  near: sql`t.expire_time > now() and t.expire_time <= now() + make_interval(days => ${nearDays})`,
+  later: sql`t.expire_time > now() + make_interval(days => ${nearDays})`,
+  none: sql`t.expire_time is null`,
+};
+
 export interface TenantFilter {
+  /** Part of the name or the number. */
+  keyword?: string | undefined;
+  type?: string | undefined;
+  status?: number | undefined;
+  /** A package, or "none". */
+  packageId?: string | undefined;
+  expiry?: (typeof tenantExpiries)[number] | undefined;
   tenantId?: string | undefined;
   tenantName?: string | undefined;
   /** Keyed hashes of the number, by every key. */
   contactIndexes?: readonly Buffer[] | undefined;
 }
 
+const members = sql`(select count(*)::int from memberships m where m.tenant_id = t.tenant_id)`;
+const expiry = sql`case ${sql.join(
+  Object.entries(expiryConditions).map(([name, condition]) => sql`when ${condition} then ${sql.lit(name)}`),
+  sql` `,
+)} end`;
 const columns = sql`
   t.id::text as id, t.tenant_id, t.name as tenant_name, t.type, t.domain_url, t.background_url, t.linkman, t.contact_number_encrypted,
-  t.address, t.account_number, t.expire_time, t.status, t.created_at as create_time, t.updated_at as update_time`;
+  t.address, t.account_number, t.expire_time, t.package_id::text as package_id,
+  coalesce((select p.package_name from tenant_packages p where p.id = t.package_id), '') as package_name,
+  ${members} as account_count, ${expiry} as expiry, t.account_number >= 0 and ${members} >= t.account_number as is_full, t.status, t.created_at as create_time, t.updated_at as update_time`;
 
 /** @param db a pool or an open transaction */
 export function tenantRepository(db: Kysely<DB>) {
   return {
-    page(scope: TenantScope, filter: TenantFilter, request: PageRange): Promise<{ rows: TenantRow[]; total: number }> {
+    page(
+      scope: TenantScope,
+      filter: TenantFilter,
+      { orders = [], ...range }: PageRange & { orders?: readonly { column: TenantSort; direction: "asc" | "desc" }[] },
+    ): Promise<{ rows: TenantRow[]; total: number }> {
       const where = [inScope(scope, "t")];
       if (filter.tenantId) where.push(sql<SqlBool>`t.tenant_id like ${likeWord(filter.tenantId)}`);
       if (filter.tenantName) where.push(sql<SqlBool>`t.name ilike ${likeWord(filter.tenantName)}`);
       if (filter.contactIndexes)
         where.push(sql<SqlBool>`t.contact_number_index = any(${[...filter.contactIndexes]}::bytea[])`);
-      return readList<TenantRow>(
-        db,
-        { table: sql`tenants t`, where, order: [{ by: sql`t.tenant_id` }], columns, key: "t.tenant_id" },
-        request,
-      );
+      if (filter.keyword)
+        where.push(
+          sql<SqlBool>`(t.name ilike ${likeWord(filter.keyword)} or t.tenant_id like ${likeWord(filter.keyword)})`,
+        );
+      if (filter.type) where.push(sql<SqlBool>`t.type = ${filter.type}`);
+      if (filter.status !== undefined) where.push(sql<SqlBool>`t.status = ${filter.status}`);
+      if (filter.packageId === "none") where.push(sql<SqlBool>`t.package_id is null`);
+      else if (filter.packageId) where.push(sql<SqlBool>`t.package_id::text = ${filter.packageId}`);
+      if (filter.expiry) where.push(expiryConditions[filter.expiry]);
+      const order = [
+        ...orders.map(({ column, direction }) => ({
+          by: sortColumns[column],
+          descending: direction === "desc",
+          nullsLast: column === "expire_time",
+        })),
+        { by: sql`t.tenant_id` },
+      ];
+      return readList<TenantRow>(db, { table: sql`tenants t`, where, order, columns, key: "t.tenant_id" }, range);
     },
 
     /** Tenants by their row ids or their numbers, held until the transaction ends where `lock` says so. */

@@ -4,7 +4,11 @@ import {
   tenantFindByName,
   tenantInfo,
   tenantPackageDetail,
+  tenantPackageMenus,
+  tenantPackagePreview,
+  tenantPackageSetMenus,
   tenantPackageSetting,
+  tenantPackageTree,
   tenantPage,
   tenantRemove,
   tenantSetting,
@@ -13,8 +17,9 @@ import {
 import { refuse } from "../../http/errors.ts";
 import type { Router } from "../../http/router.ts";
 import type { TenantService } from "./tenant.service.ts";
+import type { TenantPackageService } from "./tenant-package.service.ts";
 
-export function tenantRoutes(router: Router, tenants: TenantService): void {
+export function tenantRoutes(router: Router, tenants: TenantService, packages: TenantPackageService): void {
   router.on(tenantPage, ({ scope, query }) => tenants.page(scope, query));
   router.on(tenantDetail, ({ scope, query }) => tenants.detail(scope, query.id ?? query.tenantId));
   router.on(tenantFindByName, ({ scope, query }) => tenants.named(scope, query.name));
@@ -32,15 +37,18 @@ export function tenantRoutes(router: Router, tenants: TenantService): void {
   router.on(tenantDatasource, async () => {
     throw refuse("tenants.datasource");
   });
-  router.on(tenantPackageDetail, async ({ scope, query }) => {
-    await tenants.detail(scope, query.tenantId);
-    return {};
-  });
+  router.on(tenantPackageDetail, ({ scope, query }) => tenants.packageOf(scope, query.tenantId));
   router.on(tenantPackageSetting, async ({ scope, query, body }) => {
     const { tenantId, packageId } = { ...body, ...query };
-    await tenants.detail(scope, tenantId);
-    if (packageId) throw refuse("tenants.package");
+    await tenants.givePackage(scope, tenantId, packageId);
     return {};
   });
+  router.on(tenantPackageTree, () => packages.tree());
+  router.on(tenantPackageMenus, ({ scope, query }) => packages.menus(scope, query.id));
+  router.on(tenantPackageSetMenus, async ({ scope, body }) => {
+    await packages.setMenus(scope, body);
+    return {};
+  });
+  router.on(tenantPackagePreview, ({ scope, body }) => packages.preview(scope, body));
   router.on(tenantInfo, ({ query }) => tenants.ofDomain(query.domain));
 }

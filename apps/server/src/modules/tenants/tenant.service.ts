@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
   type BodyOf,
+  isId,
   phonePattern,
   plainText,
   type QueryOf,
@@ -15,15 +16,18 @@ import { readSomeIds } from "../../ids.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import { systemScope, type TenantScope } from "../../tenant-scope.ts";
 import { type AuditRecord, type AuditRepository, installationChain } from "../audit/index.ts";
-import type { TenantChange, TenantRepository, TenantRow } from "./tenant.repository.ts";
+import { type TenantChange, type TenantRepository, type TenantRow, tenantSorts } from "./tenant.repository.ts";
+import type { TenantPackageRepository } from "./tenant-package.repository.ts";
 
 interface TenantParts {
   tenants: TenantRepository;
+  packages: TenantPackageRepository;
   audit: Pick<AuditRepository, "append">;
 }
 
 export interface TenantDependencies {
   tenants: TenantRepository;
+  packages: TenantPackageRepository;
   inTransaction<T>(work: (parts: TenantParts) => Promise<T>): Promise<T>;
   cipher: PersonalCipher;
   hashPassword(md5: string): Promise<string>;
@@ -56,6 +60,7 @@ type Limits = { accountNumber?: number | undefined; expireTime?: string | undefi
 /** The tenants of the installation, as the group keeps them. */
 export function createTenantService({
   tenants,
+  packages,
   inTransaction,
   cipher,
   hashPassword,
@@ -65,7 +70,7 @@ export function createTenantService({
   const view = ({ contactNumberEncrypted, ...row }: TenantRow) => ({
     ...row,
     contactNumber: contactNumberEncrypted === "" ? "" : cipher.decrypt(contactNumberEncrypted),
-    packageId: "",
+    packageId: row.packageId ?? "",
     datasourceId: "",
     licenseKey: "",
     isDeleted: 0,
@@ -125,6 +130,21 @@ export function createTenantService({
     return change;
   };
 
+  /** Gives a tenant a package, "" for none; the package is held, so that its menus stay until the transaction ends. */
+  const packageChange = async (
+    from: TenantPackageRepository,
+    row: Pick<TenantRow, "tenantId"> | undefined,
+    packageId: string | undefined,
+  ): Promise<TenantChange> => {
+    if (packageId === undefined) return {};
+    if (packageId === "") return { packageId: null };
+    if (row?.tenantId === groupTenantId) throw refuse("tenants.group_package", { field: "packageId" });
+    const given = isId(packageId) ? await from.byId(packageId, true) : undefined;
+    if (given === undefined) throw refuse("tenants.package", { field: "packageId" });
+    if ((await from.menuIds(given.id)).length === 0) throw refuse("tenants.package_empty", { field: "packageId" });
+    return { packageId: given.id };
+  };
+
   /** Fields that differ, for the audit trail; numbers of people stay out of it. */
   const changesOf = (row: TenantRow | undefined, change: TenantChange): AuditRecord["changes"] => {
     const before: Readonly<Record<string, unknown>> = { ...row, name: row?.tenantName };
@@ -154,7 +174,7 @@ export function createTenantService({
 
   return {
     async page(scope: TenantScope, { contactNumber, ...query }: QueryOf<typeof tenantPage>) {
-      const request = pageRequest(query, []);
+      const request = pageRequest(query, tenantSorts);
       const { rows, total } = await tenants.page(
         scope,
         { ...query, ...(contactNumber && { contactIndexes: cipher.indexes(contactNumber.trim()) }) },
@@ -179,14 +199,16 @@ export function createTenantService({
       if (id) {
         return inTransaction(async (parts) => {
           const row = await find(parts.tenants, scope, id, true);
-          await write(parts, scope, row, await changeOf(parts.tenants, scope, row, body));
+          const change = await changeOf(parts.tenants, scope, row, body);
+          await write(parts, scope, row, { ...change, ...(await packageChange(parts.packages, row, body.packageId)) });
           return { id: row.id, tenantId: row.tenantId };
         });
       }
       const change = await changeOf(tenants, scope, undefined, { ...body, tenantName: body.tenantName ?? "" });
       const password = randomBytes(9).toString("base64url");
       const passwordHash = await hashPassword(createHash("md5").update(password).digest("hex"));
-      return inTransaction(async ({ tenants: to, audit }) => {
+      return inTransaction(async ({ tenants: to, packages: of, audit }) => {
+        Object.assign(change, await packageChange(of, undefined, body.packageId));
         const name = change.name ?? "";
         const added = await to.insert(scope, name, passwordHash, nextId);
         await to.change(scope, added.tenantId, change);
@@ -221,6 +243,26 @@ export function createTenantService({
         const rows = await parts.tenants.byIds(scope, named, true);
         if (rows.length !== named.length) throw refuse("tenants.not_found");
         for (const row of rows) await write(parts, scope, row, limitsOf(row, limits));
+      });
+    },
+
+    /** The package of a tenant; an empty object for a tenant without one. @throws Refusal 404 */
+    async packageOf(scope: TenantScope, tenantId: string | undefined) {
+      const { packageId } = await find(tenants, scope, tenantId ?? "");
+      const found = packageId === null ? undefined : await packages.byId(packageId);
+      if (found === undefined) return {};
+      const { id, packageName, remark } = found;
+      return { id, packageName, remark, menuId: (await packages.menuIds(id)).join(",") };
+    },
+
+    /**
+     * Gives a tenant a package, or none.
+     * @throws Refusal 400 for the group's own tenant, and for a package that does not exist or has no menus; 404
+     */
+    async givePackage(scope: TenantScope, tenantId: string | undefined, packageId: string | undefined): Promise<void> {
+      await inTransaction(async (parts) => {
+        const row = await find(parts.tenants, scope, tenantId ?? "", true);
+        await write(parts, scope, row, await packageChange(parts.packages, row, packageId ?? ""));
       });
     },
 
