@@ -1,6 +1,12 @@
 import type { TreeNode } from "@herdwise/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
+import { upload } from "../harness/upload.ts";
+import { sheetOf } from "../wire/sheets.ts";
+
+vi.mock("../../apps/server/src/modules/sheets/raw-reader.ts", async (original) =>
+  (await import("../resources/reading-in-process.ts")).readingInProcess(original),
+);
 
 let app: TestApp;
 beforeAll(async () => {
@@ -72,4 +78,58 @@ test("codes are told by name, from the province inwards; a province's code selec
   expect(await found({ regionCode_equal: "41" })).toEqual([]);
   for (const regionCode of [",", "4", "41|", ".*"])
     expect([regionCode, await found({ regionCode })]).toEqual([regionCode, 400]);
+});
+
+test("a disabled division and what lies in it are not offered, and keep their names", async () => {
+  const token = await app.logIn("admin");
+  const base = "/api/muyuan-system/region";
+  const submit = (body: object) => app.call({ method: "POST", path: `${base}/submit`, token, body });
+  expect((await submit({ code: "4113", name: "南阳市", disabled: true })).status).toBe(200);
+  expect((await below("41", token)).map(({ id }) => id)).not.toContain("4113");
+  expect(await below("4113", token)).toEqual([]);
+  const select = await app.call({ path: `${base}/select`, query: { code: "41" }, token });
+  expect((select.body.data as { code: string }[]).map(({ code }) => code)).not.toContain("4113");
+  const listed = await app.call({ path: `${base}/lazy-list`, query: { parentCode: "41" }, token });
+  expect(
+    (listed.body.data as { code: string; disabled: boolean }[]).find(({ code }) => code === "4113")?.disabled,
+  ).toBe(true);
+  const names = await app.call({ path: `${base}/names`, query: { codes: "411325" }, token });
+  expect(names.body.data).toEqual([{ code: "411325", names: ["河南省", "南阳市", "内乡县"] }]);
+  expect((await submit({ code: "4113", name: "南阳市", disabled: false })).status).toBe(200);
+  expect((await below("41", token)).map(({ id }) => id)).toContain("4113");
+});
+
+test("an import is tried without a trace, told wrong row by wrong row, and undone until somebody changes what it added", async () => {
+  const token = await app.logIn("admin");
+  const base = "/api/muyuan-system/region";
+  type Result = { imported: number; added: number; changed: number; importId: string; problems: { row: number }[] };
+  const send = async (rows: readonly (readonly string[])[], query: Record<string, string>) => {
+    const sheet = await sheetOf([["区划编号", "上级编号", "区划名称", "排序", "备注"], ...rows]);
+    const { body } = await upload(app, token, sheet, "rows.xlsx", { path: `${base}/import-region`, query });
+    return body.data as unknown as Result;
+  };
+  const undo = async (importId: string) =>
+    (await app.call({ method: "POST", path: `${base}/undo-import`, token, body: { importId } })).body.data as {
+      reason?: string;
+    };
+  const towns = async () => (await below("411325", token)).map(({ title }) => title);
+  const before = await towns();
+  const good = [
+    ["411325901", "411325", "试验镇", "1", ""],
+    ["411325", "4113", "内乡县改", "", ""],
+  ];
+  const tried = await send([...good, ["4113259", "411325", "错", "1", ""]], { isTry: "1", isCovered: "1" });
+  expect(tried).toMatchObject({ added: 1, changed: 1, importId: "", problems: [{ row: 4 }] });
+  expect(await towns()).toEqual(before);
+  const stored = await send(good, { isCovered: "1" });
+  expect(stored).toMatchObject({ imported: 2, added: 1, changed: 1, problems: [] });
+  expect(await towns()).toEqual([...before, "试验镇"]);
+  expect((await undo(stored.importId)).reason).toBeUndefined();
+  expect(await towns()).toEqual(before);
+  expect((await below("4113", token)).find(({ id }) => id === "411325")?.title).toBe("内乡县");
+  expect((await undo(stored.importId)).reason).toBe("row.not_found");
+  const again = await send(good, { isCovered: "1" });
+  await app.call({ method: "POST", path: `${base}/submit`, token, body: { code: "411325901", name: "改名镇" } });
+  expect((await undo(again.importId)).reason).toBe("region.changed_since");
+  expect(await towns()).toEqual([...before, "改名镇"]);
 });

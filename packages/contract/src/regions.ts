@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission, signedIn } from "./endpoint.ts";
 import { TreeNode } from "./resource/endpoints.ts";
-import { Empty, pageOf, pageQuery } from "./scalars.ts";
+import { Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
 const base = "/api/muyuan-system/region";
 const open = {
@@ -54,6 +54,8 @@ export const Region = Type.Object({
   sort: Type.Integer(),
   remark: Type.String(),
   hasChildren: Type.Boolean(),
+  disabled: Type.Boolean({ description: "not offered any more; records that name it keep its name" }),
+  builtIn: Type.Boolean({ description: "comes with the product and can't be removed" }),
 });
 export type Region = Static<typeof Region>;
 
@@ -61,7 +63,7 @@ export const regionLazyTree = {
   ...open,
   path: `${base}/lazy-tree`,
   summary:
-    "Divisions directly below one, by its code: 00 is the country. With a word those that fit, wherever they stand; with neither all of them.",
+    "Divisions that are offered directly below one, by its code: 00 is the country. With a word those that fit, wherever they stand; with neither all of them.",
   query: Type.Object({ ...words, parentCode: Type.Optional(Code) }),
   reply: Type.Array(TreeNode),
 } satisfies Endpoint;
@@ -69,7 +71,8 @@ export const regionLazyTree = {
 export const regionLazyList = {
   ...open,
   path: `${base}/lazy-list`,
-  summary: "As lazy-tree, with all fields of each division; without a word those below the country, or below one.",
+  summary:
+    "As lazy-tree, with all fields of each division and with those that are not offered; without a word those below the country, or below one.",
   query: Type.Object({ ...words, parentCode: Type.Optional(Code) }),
   reply: Type.Array(Region),
 } satisfies Endpoint;
@@ -126,6 +129,7 @@ export const regionSubmit = {
     name: Type.String({ maxLength: 60 }),
     sort: Type.Optional(Type.Integer({ minimum: 0, maximum: 9999 })),
     remark: Type.Optional(Type.String({ maxLength: 200 })),
+    disabled: Type.Optional(Type.Boolean()),
   }),
   reply: Region,
 } satisfies Endpoint;
@@ -158,9 +162,30 @@ export const regionImport = {
   ...keeping,
   path: `${base}/import-region`,
   summary:
-    "Adds the divisions of a sheet with the columns of the template, all or none; those that exist are changed with isCovered=1 and refused otherwise.",
+    "Adds the divisions of a sheet with the columns of the template, all or none; those that exist are changed with isCovered=1 and refused otherwise. With isTry=1 nothing is stored, and every problem is told.",
   upload: true,
-  query: Type.Object({ isCovered: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
+  query: Type.Object({
+    isCovered: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
+    isTry: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
+  }),
   body: Empty,
-  reply: Type.Object({ imported: Type.Integer({ description: "rows that were added or changed" }) }),
+  reply: Type.Object({
+    imported: Type.Integer({ description: "rows of the sheet without a problem" }),
+    added: Type.Integer(),
+    changed: Type.Integer(),
+    /** By which the import is undone; "" where nothing was stored. */
+    importId: Type.String(),
+    /** Of a try, at most 100. */
+    problems: Type.Array(Type.Object({ row: Type.Integer(), text: Type.String() })),
+  }),
+} satisfies Endpoint;
+
+export const regionUndoImport = {
+  ...keeping,
+  path: `${base}/undo-import`,
+  summary:
+    "Takes an import of divisions back: removes those it added, and gives those it changed what they had before.",
+  query: Empty,
+  body: Type.Object({ importId: Id }),
+  reply: Empty,
 } satisfies Endpoint;

@@ -9,6 +9,7 @@ export const saleRegions = resource({
   scope: "group",
   words: { one: "销售大区", many: "大区档案" },
   title: "regionName",
+  find: {},
   menu: { parent: "archives", icon: "map", path: "/archives/region", type: "admin", ...archiveRoles },
   order: [{ field: "sort", direction: "asc" }],
   fields: {

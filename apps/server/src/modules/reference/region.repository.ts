@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type PageRange, readList } from "../../database/pages.ts";
-import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
+import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
 /** A division with those that it lies in. */
 export interface RegionRow {
@@ -11,11 +11,28 @@ export interface RegionRow {
   name: string;
   sort: number;
   remark: string;
+  disabled: boolean;
   hasChildren: boolean;
   /** Comes with the product, which adds it again at each start. */
   builtIn: boolean;
   /** Names by code of the divisions that it lies in, and its own. */
   names: Record<string, string>;
+}
+
+/** What is kept of a division. */
+export interface KeptRegion {
+  code: string;
+  parentCode: string;
+  name: string;
+  sort: number;
+  remark: string;
+  disabled: boolean;
+}
+
+/** A division before a change, null for one that was added, and after it. */
+export interface RegionChange {
+  before: KeptRegion | null;
+  after: KeptRegion;
 }
 
 export interface RegionFilter {
@@ -26,10 +43,12 @@ export interface RegionFilter {
   parentCode?: string | undefined;
   /** Digits of the code. */
   length?: number | undefined;
+  /** Only those that are offered: neither they nor what they lie in is disabled. */
+  offered?: boolean | undefined;
 }
 
 const columns = sql`
-  r.code, r.parent_code, r.name, r.sort, r.remark, r.seeded_name is not null as built_in,
+  r.code, r.parent_code, r.name, r.sort, r.remark, r.disabled, r.seeded_name is not null as built_in,
   exists (select from regions c where c.parent_code = r.code) as has_children,
   (select jsonb_object_agg(u.code, u.name) from regions u
     where u.code in (r.code, left(r.code, 2), left(r.code, 4), left(r.code, 6), left(r.code, 9))) as names`;
@@ -47,10 +66,13 @@ const namingTables = [
 
 /** @param db a pool or an open transaction */
 export function regionRepository(db: Kysely<DB>) {
-  const conditions = ({ code, name, parentCode, length }: RegionFilter): RawBuilder<SqlBool>[] => {
+  const conditions = ({ code, name, parentCode, length, offered }: RegionFilter): RawBuilder<SqlBool>[] => {
     const found: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`];
     if (code) found.push(sql<SqlBool>`starts_with(r.code, ${code})`);
     if (parentCode !== undefined) found.push(sql<SqlBool>`r.parent_code = ${parentCode}`);
+    if (offered)
+      found.push(sql<SqlBool>`not exists (select from regions d where d.disabled
+        and d.code in (r.code, left(r.code, 2), left(r.code, 4), left(r.code, 6), left(r.code, 9)))`);
     if (length !== undefined) found.push(sql<SqlBool>`length(r.code) = ${length}`);
     if (name) {
       const word = name.toLowerCase().replaceAll(" ", "");
@@ -84,14 +106,32 @@ export function regionRepository(db: Kysely<DB>) {
     },
 
     /** Adds a division, or changes the one with the code. */
-    async save(row: { code: string; parentCode: string; name: string; sort: number; remark: string }): Promise<void> {
+    async save(row: KeptRegion): Promise<void> {
       await db
         .insertInto("regions")
         .values(row)
         .onConflict((conflict) =>
-          conflict.column("code").doUpdateSet({ name: row.name, sort: row.sort, remark: row.remark }),
+          conflict
+            .column("code")
+            .doUpdateSet({ name: row.name, sort: row.sort, remark: row.remark, disabled: row.disabled }),
         )
         .execute();
+    },
+
+    async addImport({ accountId }: TenantScope, id: string, changes: readonly RegionChange[]): Promise<void> {
+      await db
+        .insertInto("regionImports")
+        .values({ id, changes: JSON.stringify(changes), createdBy: accountId })
+        .execute();
+    },
+
+    /** What an import changed and nobody took back, held until the transaction ends. */
+    async takeImport(id: string): Promise<readonly RegionChange[] | undefined> {
+      const { rows } = await sql<{ changes: RegionChange[] }>`
+        update region_imports set undone_at = now() where id = ${id} and undone_at is null returning changes`.execute(
+        db,
+      );
+      return rows[0]?.changes;
     },
 
     async remove(code: string): Promise<void> {

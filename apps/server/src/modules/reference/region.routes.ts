@@ -10,6 +10,7 @@ import {
   regionSelect,
   regionSubmit,
   regionTemplate,
+  regionUndoImport,
 } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
 import { headingsOf, sentRows, sheetAnswer } from "../../sheet-answers.ts";
@@ -34,7 +35,7 @@ export function regionRoutes(
 ): void {
   router.on(regionLazyTree, ({ query }) => regions.nodes(query));
   router.on(regionLazyList, ({ query }) => regions.list(query));
-  router.on(regionSelect, ({ query }) => regions.list(query.code === undefined ? {} : { parentCode: query.code }));
+  router.on(regionSelect, ({ query }) => regions.choices(query.code));
   router.on(regionPage, ({ query }) => regions.page(query));
   router.on(regionDetail, ({ query }) => regions.detail(query.code));
   router.on(regionNames, ({ query }) => regions.names(query.codes));
@@ -48,8 +49,13 @@ export function regionRoutes(
       scope,
       await sentRows(files, file, { headings: headingsOf(columns, "code"), maxRows }),
       query.isCovered === 1,
+      query.isTry === 1,
     ),
   );
+  router.on(regionUndoImport, async ({ scope, body }) => {
+    await regions.undoImport(scope, body.importId);
+    return {};
+  });
   router.file(regionExport, async () =>
     sheetAnswer(files, {
       name: "行政区划",

@@ -12,7 +12,7 @@ import { Refusal, refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { systemScope, type TenantScope } from "../../tenant-scope.ts";
 import { type AuditRecord, type AuditRepository, installationChain } from "../audit/index.ts";
-import type { RegionRepository, RegionRow } from "./region.repository.ts";
+import type { KeptRegion, RegionChange, RegionRepository, RegionRow } from "./region.repository.ts";
 
 interface RegionParts {
   regions: RegionRepository;
@@ -72,19 +72,37 @@ function view(row: RegionRow): Region {
     sort: row.sort,
     remark: row.remark,
     hasChildren: row.hasChildren,
+    disabled: row.disabled,
+    builtIn: row.builtIn,
   };
 }
+
+/** Ends the transaction of an import that only tries. */
+class Tried extends Error {}
+
+/** Problems of a sheet that are told. */
+const mostProblems = 100;
+
+const keptOf = ({ code, parentCode, name, sort, remark, disabled }: KeptRegion): KeptRegion => ({
+  code,
+  parentCode,
+  name,
+  sort,
+  remark,
+  disabled,
+});
 
 type Words = QueryOf<typeof regionLazyList>;
 
 /** The divisions of the country. */
 export function createRegionService({ regions, inTransaction, nextId }: RegionDependencies) {
   /** Divisions that a word selects wherever they stand, or those below a code. @param otherwise without both */
-  const found = (query: Words, otherwise?: string): Promise<RegionRow[]> => {
+  const found = (query: Words, offered: boolean, otherwise?: string): Promise<RegionRow[]> => {
     const { code, name, parentCode } = query;
-    if (code || name) return regions.list({ code, name, ...(parentCode && { parentCode: codeOf(parentCode) }) });
+    if (code || name)
+      return regions.list({ code, name, offered, ...(parentCode && { parentCode: codeOf(parentCode) }) });
     const below = parentCode ?? otherwise;
-    return regions.list(below === undefined ? {} : { parentCode: codeOf(below) });
+    return regions.list({ offered, ...(below !== undefined && { parentCode: codeOf(below) }) });
   };
 
   const recordOf = (
@@ -93,13 +111,13 @@ export function createRegionService({ regions, inTransaction, nextId }: RegionDe
     changes: AuditRecord["changes"],
   ): AuditRecord => ({ resource: "region", rowId: String(Number(code)), rowTitle: `${code} ${name}`, action, changes });
 
-  /** Adds or changes a division. @param covers whether one that exists may be changed */
+  /** Adds or changes a division. @param covers whether one that exists may be changed @returns undefined where nothing changes */
   const save = async (
     { regions: to, audit }: RegionParts,
     scope: TenantScope,
     given: BodyOf<typeof regionSubmit>,
     covers: boolean,
-  ): Promise<void> => {
+  ): Promise<RegionChange | undefined> => {
     const { code } = given;
     const name = plainText(given.name);
     const parentCode = parentOf(code);
@@ -112,14 +130,32 @@ export function createRegionService({ regions, inTransaction, nextId }: RegionDe
     const held = await to.find(code, true);
     if (held !== undefined && !covers) throw refuse("region.exists", { values: { code } });
     const remark = plainText(given.remark ?? held?.remark ?? "");
-    const row = { code, parentCode, name, sort: given.sort ?? held?.sort ?? 0, remark };
-    const changes = (["name", "sort", "remark"] as const).flatMap((field) =>
+    const row = {
+      code,
+      parentCode,
+      name,
+      sort: given.sort ?? held?.sort ?? 0,
+      remark,
+      disabled: given.disabled ?? held?.disabled ?? false,
+    };
+    const changes = (["name", "sort", "remark", "disabled"] as const).flatMap((field) =>
       held?.[field] === row[field] ? [] : [{ field, before: held?.[field] ?? "", after: row[field] }],
     );
-    if (changes.length === 0) return;
+    if (changes.length === 0) return undefined;
     await to.save(row);
     const action = held === undefined ? "create" : "update";
     await audit.append(installationChain, scope, [recordOf(row, action, changes)], nextId);
+    return { before: held === undefined ? null : keptOf(held), after: row };
+  };
+
+  /** @throws Refusal 400 while others lie in it or records name it, or when it comes with the product */
+  const removeRow = async ({ regions: to, audit }: RegionParts, scope: TenantScope, row: RegionRow): Promise<void> => {
+    if (row.hasChildren) throw refuse("row.has_children");
+    if (row.builtIn) throw refuse("region.built_in");
+    if (await to.isUsed(everybody, row.code)) throw refuse("region.in_use");
+    await to.remove(row.code);
+    const change = { field: "name", before: row.name, after: "" };
+    await audit.append(installationChain, scope, [recordOf(row, "remove", [change])], nextId);
   };
 
   const detail = async (code: string): Promise<Region> => {
@@ -133,7 +169,7 @@ export function createRegionService({ regions, inTransaction, nextId }: RegionDe
 
     /** Nodes below a code, that a word selects, or all. */
     async nodes(query: Words): Promise<TreeNode[]> {
-      return (await found(query)).map(({ code, parentCode, name, hasChildren }) => ({
+      return (await found(query, true)).map(({ code, parentCode, name, hasChildren }) => ({
         id: code,
         parentId: parentCode === countryCode ? "0" : parentCode,
         title: name,
@@ -143,7 +179,11 @@ export function createRegionService({ regions, inTransaction, nextId }: RegionDe
       }));
     },
 
-    list: async (query: Words): Promise<Region[]> => (await found(query, countryCode)).map(view),
+    list: async (query: Words): Promise<Region[]> => (await found(query, false, countryCode)).map(view),
+
+    /** Divisions that are offered directly below a code, or all. */
+    choices: async (code: string | undefined): Promise<Region[]> =>
+      (await regions.list({ offered: true, ...(code !== undefined && { parentCode: codeOf(code) }) })).map(view),
 
     async page({ regionLevel, parentCode, ...query }: QueryOf<typeof regionPage>) {
       const request = pageRequest(query, []);
@@ -168,32 +208,28 @@ export function createRegionService({ regions, inTransaction, nextId }: RegionDe
     /** @throws Refusal 400 while others lie in it or records name it, 404 */
     async remove(scope: TenantScope, code: string | undefined): Promise<void> {
       if (code === undefined) throw refuse("parameter.missing", { field: "id", values: { field: "id" } });
-      await inTransaction(async ({ regions: to, audit }) => {
-        const row = await to.find(code, true);
+      await inTransaction(async (parts) => {
+        const row = await parts.regions.find(code, true);
         if (row === undefined) throw refuse("region.not_found");
-        if (row.hasChildren) throw refuse("row.has_children");
-        if (row.builtIn) throw refuse("region.built_in");
-        if (await to.isUsed(everybody, code)) throw refuse("region.in_use");
-        await to.remove(code);
-        await audit.append(
-          installationChain,
-          scope,
-          [recordOf(row, "remove", [{ field: "name", before: row.name, after: "" }])],
-          nextId,
-        );
+        await removeRow(parts, scope, row);
       });
     },
 
     /**
      * Adds the divisions of a sheet, all or none.
-     * @throws Refusal 400 naming the row that is wrong
+     * @param tries stores nothing, and tells every problem
+     * @throws Refusal 400 naming the row that is wrong, unless it only tries
      */
     async import(
       scope: TenantScope,
       rows: readonly { rowNumber: number; cells: Readonly<Record<string, string>> }[],
       covers: boolean,
-    ): Promise<{ imported: number }> {
-      await inTransaction(async (parts) => {
+      tries: boolean,
+    ) {
+      const problems: { row: number; text: string }[] = [];
+      const changes: RegionChange[] = [];
+      const importId = nextId();
+      const work = inTransaction(async (parts) => {
         // Those above before those that lie in them.
         const ordered = rows.toSorted((a, b) => (a.cells.code ?? "").length - (b.cells.code ?? "").length);
         for (const { rowNumber, cells } of ordered) {
@@ -202,7 +238,7 @@ export function createRegionService({ regions, inTransaction, nextId }: RegionDe
             if (!/^\d{2,12}$/.test(code)) throw refuse("region.code");
             if (sort !== undefined && !/^\d{1,4}$/.test(sort))
               throw refuse("parameter.type", { values: { field: "sort" } });
-            await save(
+            const change = await save(
               parts,
               scope,
               {
@@ -214,13 +250,45 @@ export function createRegionService({ regions, inTransaction, nextId }: RegionDe
               },
               covers,
             );
+            if (change) changes.push(change);
           } catch (error) {
             if (!(error instanceof Refusal)) throw error;
-            throw refuse("region.sheet", { values: { row: rowNumber, problem: error.message } });
+            if (!tries) throw refuse("region.sheet", { values: { row: rowNumber, problem: error.message } });
+            problems.push({ row: rowNumber, text: error.message });
           }
         }
+        if (tries) throw new Tried();
+        await parts.regions.addImport(scope, importId, changes);
       });
-      return { imported: rows.length };
+      await work.catch((error: unknown) => {
+        if (!(error instanceof Tried)) throw error;
+      });
+      const added = changes.filter(({ before }) => before === null).length;
+      return {
+        imported: rows.length - problems.length,
+        added,
+        changed: changes.length - added,
+        importId: tries ? "" : importId,
+        problems: problems.slice(0, mostProblems),
+      };
+    },
+
+    /**
+     * Takes an import back, all of it or nothing.
+     * @throws Refusal 404 for one that was taken back, 400 where somebody changed a division since or a record names an added one
+     */
+    async undoImport(scope: TenantScope, importId: string): Promise<void> {
+      await inTransaction(async (parts) => {
+        const changes = await parts.regions.takeImport(importId);
+        if (changes === undefined) throw refuse("row.not_found");
+        for (const { before, after } of changes.toReversed()) {
+          const row = await parts.regions.find(after.code, true);
+          if (row === undefined || JSON.stringify(keptOf(row)) !== JSON.stringify(keptOf(after)))
+            throw refuse("region.changed_since", { values: { code: after.code } });
+          if (before === null) await removeRow(parts, scope, row);
+          else await save(parts, scope, before, true);
+        }
+      });
     },
 
     /** All divisions for a sheet. */

@@ -19,6 +19,8 @@ interface RegionChoiceProps extends Pick<ControlProps, "id" | "onBlur" | "proble
   code: string;
   onChange: (code: string) => void;
   disabled?: boolean;
+  /** Levels that are offered, from the province downwards. */
+  depth?: 2 | 3;
 }
 
 /** `RegionChoice` as an input of a resource's form. */
@@ -30,14 +32,14 @@ export function RegionInput({ value, locked, field, ...props }: ControlProps) {
 
 /** Choice of province, city and county; each level is fetched when the one above is chosen. */
 export function RegionChoice(props: RegionChoiceProps) {
-  const { id, label, code, onChange, onBlur, problem, describedBy, disabled = false } = props;
+  const { id, label, code, onChange, onBlur, problem, describedBy, disabled = false, depth = levels.length } = props;
   const t = useTranslate();
   const nameOf = useNames();
   const [province, city] = [code.slice(0, 2), code.slice(0, 4)];
   const lists = [
     useRegions(countryCode),
     useRegions(province.length === 2 ? province : undefined),
-    useRegions(city.length === 4 ? city : undefined),
+    useRegions(depth === levels.length && city.length === 4 ? city : undefined),
   ];
   if (lists[0]?.isError)
     return (
@@ -56,7 +58,7 @@ export function RegionChoice(props: RegionChoiceProps) {
     );
   return (
     <fieldset className={styles.levels} aria-label={label} aria-describedby={describedBy} disabled={disabled}>
-      {levels.map(({ length, label }, index) => {
+      {levels.slice(0, depth).map(({ length, label }, index) => {
         const options = lists[index]?.data ?? [];
         const chosen = code.length >= length ? code.slice(0, length) : "";
         if (index > 0 && options.length === 0) return null;
