@@ -41,10 +41,16 @@ const send = async (more: object = {}): Promise<string> => {
 };
 /** One in a state, as it is now. */
 async function announcementIn(state: AnnouncementState): Promise<{ id: string; version: number }> {
-  const { id } = await write({ audience: "roles", roleAliases: ["finance"] });
+  const { id } = await write({ audience: "chosen", roleAliases: ["finance"] });
   await query(
     "update announcements set state = $2, due_at = now() + interval '1 day', version = version + 1 where id = $1",
     [id, state],
+  );
+  await query(
+    `insert into announcement_receipts (announcement_id, account_id)
+     select $1::bigint, m.account_id from memberships m join membership_roles mr on mr.membership_id = m.id
+       join roles r on r.id = mr.role_id where r.role_alias = 'finance' on conflict do nothing`,
+    [id],
   );
   return { id, version: (await find(id))?.version ?? 0 };
 }
@@ -59,7 +65,7 @@ beforeEach(() => app.pass(61));
 describe("what may happen to an announcement", () => {
   const asked: Readonly<
     Record<
-      Exclude<AnnouncementEvent, "begin" | "end">,
+      Exclude<AnnouncementEvent, "begin" | "end" | "expire">,
       (of: { id: string; version: number }, token: string) => Promise<{ status: number; data: { reason?: string } }>
     >
   > = {
@@ -67,9 +73,12 @@ describe("what may happen to an announcement", () => {
     schedule: (of, token) => post("/schedule", { ...of, at: "2027-06-01 08:00" }, token),
     unschedule: (of, token) => post("/unschedule", of, token),
     remove: (of, token) => post("/remove", of, token),
+    remind: (of, token) => post("/remind", of, token),
     withdraw: (of, token) => post("/withdraw", of, token),
   };
-  const events = announcementEvents.filter((event) => event !== "begin" && event !== "end");
+  const events = announcementEvents.filter(
+    (event) => !["begin", "end", "expire"].includes(event),
+  ) as (keyof typeof asked)[];
   test.each(announcementStates.flatMap((state) => events.map((event) => [state, event] as const)))(
     "%s: %s",
     async (state, event) => {
@@ -113,17 +122,17 @@ describe("whom it reaches", () => {
   test("the members of farms' customers, or who holds a role, and nobody else", async () => {
     const [farm] = await query<{ id: string }>("select id::text as id from farms where tenant_id = '100002' limit 1");
     const other = await app.logIn("heqing");
-    await send({ title: "只给一家", audience: "farms", farmIds: [farm?.id] });
+    await send({ title: "只给一家", audience: "chosen", farmIds: [farm?.id] });
     expect((await listOf(owner))[0]?.title).toBe("只给一家");
     expect((await listOf(other)).map(({ title }) => title)).not.toContain("只给一家");
     expect((await listOf(admin)).map(({ title }) => title)).not.toContain("只给一家");
-    await send({ title: "只给兽医", audience: "roles", roleAliases: ["veterinarian"] });
+    await send({ title: "只给兽医", audience: "chosen", roleAliases: ["veterinarian"] });
     expect((await listOf(vet))[0]?.title).toBe("只给兽医");
     expect((await listOf(owner)).map(({ title }) => title)).not.toContain("只给兽医");
     await send({ title: "客户都有", audience: "customers" });
     expect((await listOf(owner))[0]?.title).toBe("客户都有");
     expect((await listOf(admin)).map(({ title }) => title)).not.toContain("客户都有");
-    const reach = await post<{ receivers: number }>("/reach", { audience: "roles", roleAliases: ["veterinarian"] });
+    const reach = await post<{ receivers: number }>("/reach", { audience: "chosen", roleAliases: ["veterinarian"] });
     expect(reach.data.receivers).toBeGreaterThan(0);
   });
 
@@ -177,7 +186,13 @@ test("what is wrong is said at its field", async () => {
   expect(await reasonOf({ content: "长".repeat(1001) })).toBe("announcements.content");
   for (const link of ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/a b"])
     expect(await reasonOf({ link }), link).toBe("announcements.link");
-  expect(await reasonOf({ audience: "farms" })).toBe("announcements.farms");
-  expect(await reasonOf({ audience: "farms", farmIds: ["1"] })).toBe("announcements.farms");
-  expect(await reasonOf({ audience: "roles", roleAliases: ["nobody"] })).toBe("announcements.roles");
+  for (const endTime of ["2020-01-01 08:00", "2099-01-01 08:00"])
+    expect(await reasonOf({ endTime }), endTime).toBe("announcements.end");
+  const chosen = (of: object) => reasonOf({ audience: "chosen", ...of });
+  expect(await chosen({})).toBe("announcements.chosen");
+  expect(await chosen({ farmIds: [], tenantKinds: [] })).toBe("announcements.chosen");
+  expect(await chosen({ farmIds: ["1"] })).toBe("announcements.farms");
+  expect(await chosen({ roleAliases: ["nobody"] })).toBe("announcements.roles");
+  expect(await chosen({ tenantIds: ["999999"] })).toBe("announcements.tenants");
+  expect(await chosen({ regionCodes: ["99"] })).toBe("announcements.regions");
 });

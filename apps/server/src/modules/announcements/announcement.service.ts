@@ -2,6 +2,9 @@ import {
   type AnnouncementEvent,
   type announcementPage,
   type announcementReach,
+  type announcementReceiptExport,
+  type announcementReceiptPage,
+  announcementReminderHours,
   type announcementSchedule,
   type announcementSubmit,
   announcementTargets,
@@ -14,10 +17,21 @@ import {
 import { shanghaiMoment } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import { writePersonal } from "../../http/personal.ts";
 import { wireDateTime } from "../../http/present.ts";
+import { columnsIn, makeSheetFile, rowsByParts, type WordedColumn } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type AuditRecord, type AuditRepository, installationChain } from "../audit/index.ts";
-import type { AnnouncementRepository, AnnouncementRow, AnnouncementTexts, Target } from "./announcement.repository.ts";
+import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
+import type { FileService } from "../files/index.ts";
+import type {
+  AnnouncementRepository,
+  AnnouncementRow,
+  AnnouncementTexts,
+  Conditions,
+  ReceiptRow,
+  Target,
+} from "./announcement.repository.ts";
 
 interface AnnouncementParts {
   announcements: AnnouncementRepository;
@@ -27,6 +41,8 @@ interface AnnouncementParts {
 export interface AnnouncementDependencies {
   announcements: AnnouncementRepository;
   inOne<T>(work: (parts: AnnouncementParts) => Promise<T>): Promise<T>;
+  jobs: Pick<BackgroundJobService, "submit">;
+  files: Pick<FileService, "make" | "withDraft">;
   nextId: () => string;
   now: () => number;
 }
@@ -38,8 +54,43 @@ const together = 1000;
 const insideForm = /^\/(?![/\\])[^\s\\]*$/;
 const lengthOf = (text: string): number => [...text].length;
 
+const audited = [
+  "title",
+  "content",
+  "endTime",
+  "audience",
+  "tenantKinds",
+  "regionCodes",
+  "farmIds",
+  "tenantIds",
+  "roleAliases",
+] as const;
+const exportKind = "announcement.receipts";
+const receiptColumns: readonly WordedColumn[] = [
+  { key: "name", header: { zh: "姓名", en: "Name" }, width: 12 },
+  { key: "account", header: { zh: "登录名", en: "Login name" }, width: 22 },
+  { key: "tenants", header: { zh: "所属组织", en: "Organizations" }, width: 36 },
+  { key: "read", header: { zh: "阅读时间", en: "Read at" }, type: "dateTime", width: 20 },
+  { key: "reminded", header: { zh: "提醒时间", en: "Reminded at" }, type: "dateTime", width: 20 },
+];
+/** Lists of a chosen audience whose rows are looked up, with what is said where one is not known. */
+const lookedUp = {
+  regionCodes: "announcements.regions",
+  farmIds: "announcements.farms",
+  tenantIds: "announcements.tenants",
+  roleAliases: "announcements.roles",
+} as const satisfies Partial<Record<keyof Conditions, string>>;
+const nobody: Conditions = { tenantKinds: [], regionCodes: [], farmIds: [], tenantIds: [], roleAliases: [] };
+
 /** What the group tells many: written, scheduled, sent to each once, taken back. */
-export function createAnnouncementService({ announcements, inOne, nextId, now }: AnnouncementDependencies) {
+export function createAnnouncementService({
+  announcements,
+  inOne,
+  jobs,
+  files,
+  nextId,
+  now,
+}: AnnouncementDependencies) {
   const auditOf = (
     { id, title }: Pick<AnnouncementRow, "id" | "title">,
     action: AuditRecord["action"],
@@ -59,18 +110,28 @@ export function createAnnouncementService({ announcements, inOne, nextId, now }:
     return row;
   };
 
-  const targetOf = async ({
-    audience,
-    farmIds = [],
-    roleAliases = [],
-  }: BodyOf<typeof announcementReach>): Promise<Target & { farmIds: string[]; roleAliases: string[] }> => {
-    const farms = audience === "farms" ? [...new Set(farmIds)] : [];
-    const roles = audience === "roles" ? [...new Set(roleAliases)] : [];
-    if (audience === "farms" && (farms.length === 0 || (await announcements.knownFarms(farms)) !== farms.length))
-      throw refuse("announcements.farms", { field: "farmIds" });
-    if (audience === "roles" && (roles.length === 0 || (await announcements.knownRoles(roles)) !== roles.length))
-      throw refuse("announcements.roles", { field: "roleAliases" });
-    return { audience, farmIds: farms, roleAliases: roles };
+  const targetOf = async ({ audience, ...lists }: BodyOf<typeof announcementReach>): Promise<Target> => {
+    if (audience !== "chosen") return { audience, ...nobody };
+    const target = {
+      audience,
+      ...(Object.fromEntries(
+        (Object.keys(nobody) as (keyof Conditions)[]).map((name) => [name, [...new Set<string>(lists[name] ?? [])]]),
+      ) as Record<keyof Conditions, never[]>),
+    };
+    if (Object.keys(nobody).every((name) => target[name as keyof Conditions].length === 0))
+      throw refuse("announcements.chosen", { field: "audience" });
+    const known = await announcements.known(target);
+    for (const [field, reason] of Object.entries(lookedUp)) {
+      const name = field as keyof typeof lookedUp;
+      if (known[name] !== target[name].length) throw refuse(reason, { field });
+    }
+    return target;
+  };
+
+  /** @throws {Refusal} for an end that is not after `fromMs`, or too far away */
+  const requireEnd = (endTime: Date, fromMs: number): void => {
+    if (!(endTime.getTime() > fromMs && endTime.getTime() < now() + 2 * yearMs))
+      throw refuse("announcements.end", { field: "endTime" });
   };
 
   const textsOf = async (body: BodyOf<typeof announcementSubmit>): Promise<AnnouncementTexts> => {
@@ -89,12 +150,15 @@ export function createAnnouncementService({ announcements, inOne, nextId, now }:
     if (link !== "" && (lengthOf(link) > longestLink || !insideForm.test(link)))
       throw refuse("announcements.link", { field: "link" });
     const { category } = body;
+    const endTime = body.endTime ? new Date(shanghaiMoment(body.endTime)) : null;
+    if (endTime !== null) requireEnd(endTime, now());
     return {
       title,
       content,
       titleEn,
       contentEn,
       link,
+      endTime,
       ...(category !== undefined && { category }),
       ...(await targetOf(body)),
     };
@@ -119,18 +183,99 @@ export function createAnnouncementService({ announcements, inOne, nextId, now }:
       return true;
     });
 
+  /** A part of the next one whose readers are reminded. @returns whether there may be more */
+  const remindSome = (): Promise<boolean> =>
+    inOne(async ({ announcements: held }) => {
+      const of = await held.takeReminding();
+      if (of?.remindTime == null) return false;
+      const { ids } = await held.toRemind(of, of.remindTime, together);
+      await held.remind(
+        of,
+        of.remindTime,
+        ids.map((accountId) => ({ id: nextId(), accountId })),
+      );
+      if (ids.length < together) await held.setReminding(of.id, undefined);
+      return true;
+    });
+
+  const run: BackgroundJobDefinition<BodyOf<typeof announcementReceiptExport>>["run"] = async (
+    { language = "zh", ...filter },
+    of,
+  ) => {
+    const { total } = await announcements.receipts(filter, { offset: 0, limit: 1 });
+    async function* rows() {
+      const parts = rowsByParts<ReceiptRow>(of, total, together, (last) =>
+        announcements.receiptsAfter(filter, last, together),
+      );
+      for await (const { account, contactName, tenants, readTime, remindTime } of parts)
+        yield {
+          account,
+          name: String(writePersonal("mask-name", contactName)),
+          tenants,
+          read: readTime && wireDateTime(readTime),
+          reminded: remindTime && wireDateTime(remindTime),
+        };
+    }
+    const title = language === "zh" ? "公告收到的人" : "Receivers of an announcement";
+    return makeSheetFile(files, of, {
+      name: `${title}.xlsx`,
+      columns: columnsIn(language, receiptColumns),
+      rows: rows(),
+    });
+  };
+
   return {
+    job: { kind: exportKind, retries: 1, timeoutS: 1800, run } as const,
+
+    async receipts({ current, size, ascs, descs, ...filter }: QueryOf<typeof announcementReceiptPage>) {
+      const request = pageRequest({ current, size, ascs, descs }, []);
+      const { rows, total } = await announcements.receipts(filter, request);
+      return pageOfRows(rows, total, request);
+    },
+
+    export: async (
+      scope: TenantScope,
+      order: BodyOf<typeof announcementReceiptExport>,
+    ): Promise<{ jobId: string }> => ({
+      jobId: await jobs.submit(scope, exportKind, "导出公告收到的人", order),
+    }),
+
+    /** @throws {Refusal} 409 where it is not sent, was reminded of lately, or everybody has read it */
+    remind: (scope: TenantScope, which: { id: string; version: number }): Promise<{ receivers: number }> =>
+      inOne(async (parts) => {
+        const row = await held(parts, "remind", which);
+        const at = new Date(now());
+        if (row.remindTime !== null && at.getTime() - row.remindTime.getTime() < announcementReminderHours * 3_600_000)
+          throw refuse("announcements.reminded", { values: { hours: announcementReminderHours } });
+        const { total } = await parts.announcements.toRemind(row, at, 1);
+        if (total === 0) throw refuse("announcements.all_read");
+        await parts.announcements.setReminding(row.id, at);
+        const change = {
+          field: "remindTime",
+          before: row.remindTime === null ? null : wireDateTime(row.remindTime),
+          after: wireDateTime(at),
+        };
+        await parts.audit.append(installationChain, scope, [auditOf(row, "update", [change])], nextId);
+        return { receivers: total };
+      }),
+
     async page({ state, ...query }: QueryOf<typeof announcementPage>) {
       const request = pageRequest(query, []);
       const { rows, total } = await announcements.page(state, request);
       return pageOfRows(rows, total, request);
     },
 
+    async detail(id: string): Promise<AnnouncementRow> {
+      const row = await announcements.find(id);
+      if (row === undefined) throw refuse("announcements.not_found");
+      return row;
+    },
+
     farms: (keyword: string | undefined) => announcements.farms(keyword?.trim(), announcementTargets),
 
-    async reach(body: BodyOf<typeof announcementReach>): Promise<{ receivers: number }> {
-      return { receivers: await announcements.reach(await targetOf(body)) };
-    },
+    tenants: (keyword: string | undefined) => announcements.tenants(keyword?.trim(), announcementTargets),
+
+    reach: async (body: BodyOf<typeof announcementReach>) => announcements.reach(await targetOf(body)),
 
     async submit(scope: TenantScope, body: BodyOf<typeof announcementSubmit>) {
       const texts = await textsOf(body);
@@ -140,9 +285,18 @@ export function createAnnouncementService({ announcements, inOne, nextId, now }:
         const id = row?.id ?? nextId();
         if (row === undefined) await parts.announcements.insert(id, scope.accountId, texts);
         else await parts.announcements.change(id, texts);
-        const changes = (["title", "content", "audience"] as const).flatMap((field) =>
-          row?.[field] === texts[field] ? [] : [{ field, before: row?.[field] ?? null, after: texts[field] }],
-        );
+        const said = (of: AnnouncementTexts | undefined, field: (typeof audited)[number]): string | null => {
+          const value = of?.[field] ?? null;
+          return value instanceof Date
+            ? wireDateTime(value)
+            : Array.isArray(value)
+              ? value.join(", ")
+              : (value as string | null);
+        };
+        const changes = audited.flatMap((field) => {
+          const [before, after] = [said(row, field), said(texts, field)];
+          return before === after || (before === null && after === "") ? [] : [{ field, before, after }];
+        });
         const action = row === undefined ? "create" : "update";
         await parts.audit.append(
           installationChain,
@@ -160,6 +314,7 @@ export function createAnnouncementService({ announcements, inOne, nextId, now }:
         throw refuse("announcements.time", { field: "at" });
       await inOne(async (parts) => {
         const row = await held(parts, "schedule", { id, version });
+        if (row.endTime !== null) requireEnd(row.endTime, atMs);
         await parts.announcements.move(id, "scheduled", new Date(atMs));
         const change = { field: "dueTime", before: null, after: wireDateTime(new Date(atMs)) };
         await parts.audit.append(installationChain, scope, [auditOf(row, "update", [change])], nextId);
@@ -197,10 +352,13 @@ export function createAnnouncementService({ announcements, inOne, nextId, now }:
       });
     },
 
-    /** Sends what is due, a part in each transaction: a server that dies leaves the rest to the next. */
+    /** Ends what is over, then sends and reminds of what is due, a part in each transaction: a server that dies leaves the rest to the next. */
     async send(signal?: AbortSignal): Promise<void> {
-      let more = true;
-      while (more && !signal?.aborted) more = await sendSome();
+      await inOne(({ announcements: held }) => held.expire(new Date(now())));
+      for (const some of [sendSome, remindSome]) {
+        let more = true;
+        while (more && !signal?.aborted) more = await some();
+      }
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import { auditRepository } from "../audit/index.ts";
+import type { BackgroundJobService } from "../background-jobs/index.ts";
+import type { FileService } from "../files/index.ts";
 import { announcementRepository } from "./announcement.repository.ts";
 import { announcementRoutes } from "./announcement.routes.ts";
 import { createAnnouncementService } from "./announcement.service.ts";
@@ -10,10 +12,14 @@ import { createNoticeService } from "./notice.service.ts";
 const everybody = systemScope("the group tells many at once, whosever members they are");
 const sendJob = "announcements.send-now";
 
-/** What the group's staff tell everybody, customers, farms or roles. */
+/** What the group's staff tell everybody, customers, or whom they choose. */
 export function createAnnouncementsModule(
   { kysely, inTransaction, jobs, nextId, now, warn }: Platform,
-  { groupTenantId }: { groupTenantId: string },
+  {
+    groupTenantId,
+    backgroundJobs,
+    files,
+  }: { groupTenantId: string; backgroundJobs: BackgroundJobService; files: FileService },
 ): ServerModule {
   const announcements = createAnnouncementService({
     announcements: announcementRepository(kysely, everybody),
@@ -21,6 +27,8 @@ export function createAnnouncementsModule(
       announcements: announcementRepository(db, everybody),
       audit: auditRepository(db),
     })),
+    jobs: backgroundJobs,
+    files,
     nextId,
     now,
   });
@@ -45,6 +53,7 @@ export function createAnnouncementsModule(
       noticeRoutes(router, notices);
     },
     jobs: [
+      backgroundJobs.define(announcements.job),
       { name: "announcements.send", schedule: "* * * * *", retries: 0, timeoutS: 600, run },
       { name: sendJob, retries: 0, timeoutS: 600, run },
     ],

@@ -90,7 +90,11 @@ export function createNoticeService({ announcements, service, now, groupTenantId
   });
 
   const newest = async (reader: AccountScope, unread: boolean) => {
-    const { rows } = await announcements.readable(reader, { unread }, { offset: 0, limit: onDashboard });
+    const { rows } = await announcements.readable(
+      reader,
+      { now: new Date(now()), unread },
+      { offset: 0, limit: onDashboard },
+    );
     return rows.map(tile);
   };
 
@@ -106,6 +110,7 @@ export function createNoticeService({ announcements, service, now, groupTenantId
       const { rows, total } = await announcements.readable(
         reader,
         {
+          now: new Date(now()),
           everything: rights.view,
           title: query.title,
           category: query.category_equal ?? query.category,
@@ -118,7 +123,11 @@ export function createNoticeService({ announcements, service, now, groupTenantId
     },
 
     async detail(reader: AccountScope, id: string, rights: Pick<Rights, "view">) {
-      const { rows } = await announcements.readable(reader, { everything: rights.view, id }, { offset: 0, limit: 1 });
+      const { rows } = await announcements.readable(
+        reader,
+        { now: new Date(now()), everything: rights.view, id },
+        { offset: 0, limit: 1 },
+      );
       const [row] = rows;
       if (row === undefined) throw refuse("announcements.not_found");
       return view(row);
@@ -138,7 +147,15 @@ export function createNoticeService({ announcements, service, now, groupTenantId
         title: body.title,
         content: textOf(body.content),
         audience: held?.audience ?? "all",
-        ...(held && { farmIds: held.farmIds, roleAliases: held.roleAliases, link: held.link }),
+        ...(held && {
+          tenantKinds: held.tenantKinds,
+          regionCodes: held.regionCodes,
+          farmIds: held.farmIds,
+          tenantIds: held.tenantIds,
+          roleAliases: held.roleAliases,
+          link: held.link,
+          ...(held.endTime && { endTime: wireDateTime(held.endTime) }),
+        }),
         ...(body.category !== undefined && { category: body.category }),
       });
       if (at === undefined) return;

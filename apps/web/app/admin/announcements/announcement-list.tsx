@@ -1,6 +1,7 @@
 import {
   type Announcement,
   announcementPage,
+  announcementReach,
   announcementRemove,
   announcementSchedule,
   announcementStates,
@@ -8,27 +9,85 @@ import {
   announcementWithdraw,
 } from "@herdwise/contract";
 import { choice, list, text } from "@herdwise/contract/resource";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
+import { useAddress } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
+import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { ListScreen } from "../../shared/resource/list-screen.tsx";
+import { useRegionNames } from "../../shared/resource/regions.ts";
 import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { messagesChanged } from "../../shared/session/unread.ts";
 import { PublishDialog } from "../agreements/publish-dialog.tsx";
 import { AnnouncementForm } from "./announcement-form.tsx";
 import styles from "./announcements.module.css";
-import { audienceWords, roleWords, stateWords } from "./words.ts";
+import { Receipts } from "./receipts.tsx";
+import { audienceWords, kindWords, roleWords, stateWords } from "./words.ts";
+
+/** Sends a draft now or later, beside how many people it reaches. */
+function SendDialog({
+  announcement: { id, version, audience, tenantKinds, regionCodes, farms, tenants, roleAliases },
+  onDone,
+  onClose,
+}: {
+  announcement: Announcement;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const target = {
+    audience,
+    tenantKinds,
+    regionCodes,
+    roleAliases,
+    farmIds: farms.map((farm) => farm.id),
+    tenantIds: tenants.map((tenant) => tenant.id),
+  };
+  const { data } = useQuery({
+    queryKey: ["announcements", "reach", target],
+    queryFn: ({ signal }) => call(announcementReach, { body: target, signal, quiet: true }),
+    staleTime: 0,
+  });
+  const reached =
+    data &&
+    t("现在有 {count} 人会收到，来自 {tenants} 个组织", {
+      count: number(data.receivers),
+      tenants: number(data.tenants),
+    });
+  return (
+    <PublishDialog
+      place={`announcement_${id}`}
+      title={t("发送公告")}
+      now={t("现在发送")}
+      later={t("到时发送")}
+      onSend={(time) =>
+        call(announcementSchedule, { body: { id, version, ...(time && { at: time }) }, quiet: true }).then(() => {
+          onDone();
+          messagesChanged();
+        })
+      }
+      onClose={onClose}
+    >
+      {reached && <b>{reached}</b>} {t("会出现在每个人的消息里，按各人的设置再发邮件和微信。")}
+    </PublishDialog>
+  );
+}
 
 function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onEdit: () => void; onDone: () => void }) {
   const t = useTranslate();
   const nameOf = useNames();
+  const join = useJoin();
+  const regionName = useRegionNames();
   const language = useLanguage();
   const { dayTime, number } = useFormats();
   const { permissions } = useAccess();
@@ -42,7 +101,10 @@ function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onE
     titleEn,
     contentEn,
     audience,
+    tenantKinds,
+    regionCodes,
     farms,
+    tenants,
     roleAliases,
     receivers,
     readers,
@@ -51,12 +113,16 @@ function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onE
   const body = { id, version };
   const mayEdit = permissions.has("announcement_edit");
   const maySend = permissions.has("announcement_publish");
-  const targets =
-    audience === "farms"
-      ? farms.map(({ name }) => nameOf(name)).join("、")
-      : audience === "roles"
-        ? roleAliases.map((alias) => t(roleWords[alias] ?? alias)).join("、")
-        : "";
+  // Within a list one of them is enough; between lists all hold.
+  const targets = [
+    tenantKinds.map((kind) => t(kindWords[kind])),
+    regionCodes.map(regionName),
+    farms.map(({ name }) => nameOf(name)),
+    tenants.map(({ name }) => nameOf(name)),
+    roleAliases.map((alias) => t(roleWords[alias] ?? alias)),
+  ]
+    .filter((list) => list.length > 0)
+    .map((list) => join(list));
   const at = announcement.sentTime || announcement.dueTime;
   return (
     <li className={styles.row}>
@@ -64,15 +130,15 @@ function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onE
       <StateTag plain {...stateWords[state]} />
       <p>{(language === "en" && contentEn) || <Translated text={content} />}</p>
       <span className={styles.meta}>
-        <span>
-          {t(audienceWords[audience])}
-          {targets !== "" && `：${targets}`}
-        </span>
+        <span>{audience === "chosen" ? targets.join(" · ") : t(audienceWords[audience])}</span>
         {at !== "" && <span className="num">{dayTime(parseWireDateTime(at))}</span>}
+        {announcement.endTime !== "" && (
+          <span className="num">{t("到 {time} 结束", { time: dayTime(parseWireDateTime(announcement.endTime)) })}</span>
+        )}
         {receivers > 0 && (
-          <span className="num">
+          <Link className="num" to={`?receipts=${id}`}>
             {t("{readers} / {receivers} 人已读", { readers: number(readers), receivers: number(receivers) })}
-          </span>
+          </Link>
         )}
         {author !== "" && <span>{nameOf(author)}</span>}
       </span>
@@ -104,21 +170,7 @@ function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onE
         )}
       </span>
       {asked === "send" && (
-        <PublishDialog
-          place={`announcement_${body.id}`}
-          title={t("发送公告")}
-          now={t("现在发送")}
-          later={t("到时发送")}
-          onSend={(time) =>
-            call(announcementSchedule, { body: { ...body, ...(time && { at: time }) }, quiet: true }).then(() => {
-              onDone();
-              messagesChanged();
-            })
-          }
-          onClose={() => setAsked(undefined)}
-        >
-          {t("会出现在每个人的消息里，按各人的设置再发邮件和微信。")}
-        </PublishDialog>
+        <SendDialog announcement={announcement} onDone={onDone} onClose={() => setAsked(undefined)} />
       )}
       {asked === "withdraw" && (
         <ConfirmDialog
@@ -162,8 +214,15 @@ const announcementList = list({
   },
 });
 
-/** What the group tells many: drafts, what waits, what was sent and how many read it. */
+/** What the group tells many, or who received one announcement where the address names it. */
 export function Announcements() {
+  const [search] = useAddress();
+  const id = search.get("receipts");
+  return id === null ? <AnnouncementList /> : <Receipts id={id} />;
+}
+
+/** Drafts, what waits, what was sent and how many read it. */
+function AnnouncementList() {
   const t = useTranslate();
   const mayEdit = useAccess().permissions.has("announcement_edit");
   const list = useList(announcementList);
@@ -172,7 +231,7 @@ export function Announcements() {
     <>
       <ListScreen
         list={list}
-        nothing="写一条，发给全部客户、有某些场区的客户，或有某些角色的人。"
+        nothing="写一条，发给全部客户，或按类型、地区、场区、组织和角色选择。"
         rows={(rows) => (
           <ul>
             {(rows as readonly unknown[] as readonly Announcement[]).map((one) => (
@@ -180,12 +239,13 @@ export function Announcements() {
             ))}
           </ul>
         )}
-        head={
-          mayEdit && (
-            <Button kind="primary" icon="plus" onPress={() => setEditing("new")}>
-              {t("写公告")}
-            </Button>
-          )
+        main={
+          mayEdit && {
+            icon: "plus",
+            name: t("写公告"),
+            short: t("写一条"),
+            onAction: () => setEditing("new"),
+          }
         }
       />
       {editing !== undefined && (
