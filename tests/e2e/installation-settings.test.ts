@@ -89,11 +89,31 @@ describe.skipIf(foundBrowser === undefined)("the settings of the installation", 
       await page.getByText("the mail server took the mail").waitFor();
       expect(mails.received.join()).toContain("To: somebody@example.cn");
       await page.getByRole("dialog").getByRole("button", { name: "关闭", exact: true }).last().click();
+
+      await page.getByRole("region", { name: "文件存储" }).getByRole("button", { name: "试一试" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "试一试", exact: true }).click();
+      await page.getByText("a file was stored, read again and removed").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "关闭", exact: true }).last().click();
+      expect(await field("files.bucket").isDisabled()).toBe(true);
+
+      // The forms show and check the rule in force, also one that was opened before.
+      const guest = await portal.newContext();
+      const { page: registering } = await openPage(guest);
+      await registering.goto(`${portal.address}/register`);
+      await registering.getByText("6 到 20 位，要有大写字母、小写字母、数字、标点中的 2 种").waitFor();
+      await field("password.least").fill("9");
+      await field("password.kinds").fill("3");
+      await save();
+      await registering.reload();
+      await registering.getByText("9 到 20 位，要有大写字母、小写字母、数字、标点中的 3 种").waitFor();
+      await registering.locator("#new-password").fill("Ab-45678");
+      await registering.getByText("密码至少 9 位").waitFor();
+      await guest.close();
     } finally {
       // Other tests share this portal, which reads its settings again by itself.
       const client = new pg.Client({ connectionString: portal.databaseUrl });
       await client.connect();
-      await client.query("delete from parameters where param_key ~ '^(brand|site|mail)[.]'");
+      await client.query("delete from parameters where param_key ~ '^(brand|site|mail|password)[.]'");
       await client.end();
       await expect.poll(visited, { timeout: 10_000 }).not.toContain("400-800-4711");
       await mails.close();

@@ -13,7 +13,7 @@ export const SettingState = Type.Object({
   key: SettingKeyText,
   value: Type.String({ description: 'what holds now; always "" for a secret' }),
   isSet: Type.Boolean({ description: "somebody entered it, or the environment has it" }),
-  lockedBy: Type.String({ description: 'environment variable that holds instead; "" for none' }),
+  lockedBy: Type.String({ description: 'environment variable that holds instead, or alone can set it; "" for none' }),
   version: Type.Integer({ minimum: 0, description: "0 while nobody entered it" }),
   /** When it was entered last; "" while nobody did. */
   updateTime: DateTime,
@@ -59,7 +59,8 @@ export const settingTry = {
   ...common,
   method: "POST",
   path: `${base}/setting/try`,
-  summary: "Really sends by a service as it is set, and tells what the service answered.",
+  summary:
+    "Really sends by a service as it is set, or asks it where nobody is to be told, and tells what the service answered.",
   access: permission("setting_edit"),
   rate: "guarded",
   query: Empty,
@@ -67,7 +68,8 @@ export const settingTry = {
     service: Type.Enum(triedServices),
     to: Type.String({
       maxLength: 300,
-      description: "mail address, mobile number, address of a webhook, or the text to be translated",
+      description:
+        "mail address, mobile number (SMS, voice), address of a webhook, or the text to be translated; blank where nobody is told (wechat, payment, files)",
     }),
   }),
   reply: Type.Object({

@@ -1,3 +1,5 @@
+import { longestPassword, usualPasswordRule } from "./account-rules.ts";
+
 /** Sections of the settings of the installation, in the order of the screen. */
 export const settingSections = [
   "brand",
@@ -7,8 +9,12 @@ export const settingSections = [
   "login",
   "mail",
   "sms",
+  "voice",
+  "wechat",
+  "payment",
   "translation",
   "webhook",
+  "files",
 ] as const;
 export type SettingSection = (typeof settingSections)[number];
 
@@ -26,19 +32,36 @@ export const settingSectionWords: Readonly<Record<SettingSection, SettingWords>>
   login: { zh: "登录规则", en: "Log-in rules" },
   mail: { zh: "邮件服务器", en: "Mail server" },
   sms: { zh: "短信服务", en: "SMS service" },
+  voice: { zh: "语音电话", en: "Voice calls" },
+  wechat: { zh: "微信公众号", en: "WeChat official account" },
+  payment: { zh: "支付网关", en: "Payment gateway" },
   translation: { zh: "机器翻译", en: "Machine translation" },
   webhook: { zh: "通知地址", en: "Webhooks" },
+  files: { zh: "文件存储", en: "File store" },
 };
 
 /** Sections whose service can be tried from the screen. */
-export const triedServices = ["mail", "sms", "translation", "webhook"] as const;
+export const triedServices = ["mail", "sms", "voice", "wechat", "payment", "translation", "webhook", "files"] as const;
 export type TriedService = (typeof triedServices)[number];
+/** Services of them that are tried without a receiver: nothing is sent to anybody. */
+export const servicesWithoutReceiver: readonly TriedService[] = ["wechat", "payment", "files"];
 
 /**
  * What a setting takes. `colour` is #rrggbb, `url` an http or https address, `phone` a telephone number, `networks` addresses or
- * networks separated by commas, `sender` the sender of a mail, `host` a host name or address.
+ * networks separated by commas, `sender` the sender of a mail, `host` a host name or address, `places` three names of a template's
+ * places separated by commas.
  */
-type SettingKind = "text" | "number" | "choice" | "colour" | "url" | "phone" | "networks" | "sender" | "host";
+type SettingKind =
+  | "text"
+  | "number"
+  | "choice"
+  | "colour"
+  | "url"
+  | "phone"
+  | "networks"
+  | "sender"
+  | "host"
+  | "places";
 
 /** A setting of the installation; its key is also that of its parameter (wire.md 3.9), unless it is a secret. */
 export interface SettingDeclaration {
@@ -61,6 +84,8 @@ export interface SettingDeclaration {
   readonly secret?: true;
   /** Environment variable that holds instead when it is set; the setting is then locked. */
   readonly env?: string;
+  /** Only the environment sets it, and a change takes a restart; the screen shows it. */
+  readonly fixed?: true;
   /** What a colour is seen on or under: the page of the light or of the dark theme. */
   readonly theme?: "light" | "dark";
 }
@@ -210,7 +235,7 @@ export const settingDeclarations = {
     env: "MALL_SECRET",
   },
   "telemetry.rawDays": retention(
-    w("原始数据保留天数", "Days of raw readings"),
+    w("原始数据保留天数", "Days to keep raw readings"),
     w(
       "设备上报的原始数据，7 至 730 天；更早的数据不再接收",
       "As devices report them, 7 to 730 days; older ones are not taken",
@@ -220,14 +245,14 @@ export const settingDeclarations = {
     730,
   ),
   "telemetry.minuteDays": retention(
-    w("分钟数据保留天数", "Days of minute readings"),
+    w("分钟数据保留天数", "Days to keep minute values"),
     w("按分钟汇总的数据，30 至 3650 天，按整月删除", "Rolled up by minute, 30 to 3650 days; removed by the month"),
     365,
     30,
     3650,
   ),
   "telemetry.hourDays": retention(
-    w("小时数据保留天数", "Days of hourly readings"),
+    w("小时数据保留天数", "Days to keep hourly values"),
     w(
       "按小时汇总的数据，366 至 36500 天，按整年删除；按天汇总的数据一直保留",
       "Rolled up by hour, 366 to 36500 days; removed by the year. Daily ones are kept for ever",
@@ -237,49 +262,66 @@ export const settingDeclarations = {
     36_500,
   ),
   "retention.messageDays": retention(
-    w("消息保留天数", "Days of messages"),
+    w("消息保留天数", "Days to keep messages"),
     w("站内消息的投递记录，30 至 3650 天", "Records of delivery, 30 to 3650 days"),
     180,
     30,
     3650,
   ),
   "retention.jobDays": retention(
-    w("后台任务保留天数", "Days of background jobs"),
+    w("后台任务保留天数", "Days to keep background jobs"),
     w("已结束的导入导出，7 至 365 天", "Imports and exports that ended, 7 to 365 days"),
     30,
     7,
     365,
   ),
   "retention.commandDays": retention(
-    w("指令记录保留天数", "Days of commands"),
+    w("指令记录保留天数", "Days to keep commands"),
     w("下发给设备的指令记录，90 至 3650 天", "Log of commands to devices, 90 to 3650 days"),
     365,
     90,
     3650,
   ),
   "retention.alarmDays": retention(
-    w("告警保留天数", "Days of alarms"),
+    w("告警保留天数", "Days to keep alarms"),
     w("已结束的告警，365 至 36500 天", "Alarms that ended, 365 to 36500 days"),
     1095,
     365,
     36_500,
   ),
+  "retention.visitDays": retention(
+    w("访问记录保留天数", "Days to keep page visits"),
+    w("每页每日的访问次数，30 至 3650 天", "Counts of visits by page and day, 30 to 3650 days"),
+    730,
+    30,
+    3650,
+  ),
+  "retention.formDays": retention(
+    w("网站表单保留天数", "Days to keep website forms"),
+    w(
+      "已办结的表单，30 至 3650 天；到期后抹去姓名、联系方式和内容",
+      "Forms that ended, 30 to 3650 days; then name, contact and content are taken out",
+    ),
+    365,
+    30,
+    3650,
+  ),
   "log.usualDays": retention(
-    w("业务日志保留天数", "Days of the service log"),
+    w("业务日志保留天数", "Days to keep the service log"),
     w("被拒绝的调用及其原因，1 至 3650 天", "Calls that were refused and why, 1 to 3650 days"),
     30,
     1,
     3650,
   ),
   "log.apiDays": retention(
-    w("接口日志保留天数", "Days of the call log"),
+    w("接口日志保留天数", "Days to keep the call log"),
     w("有改动的调用及其耗时，1 至 3650 天", "Calls that changed something and how long they took, 1 to 3650 days"),
     90,
     1,
     3650,
   ),
   "log.errorDays": retention(
-    w("错误日志保留天数", "Days of the error log"),
+    w("错误日志保留天数", "Days to keep the error log"),
     w("出错的调用，1 至 3650 天", "Calls that failed, 1 to 3650 days"),
     180,
     1,
@@ -288,7 +330,7 @@ export const settingDeclarations = {
   "account.failCount": {
     section: "login",
     kind: "number",
-    words: w("密码可输错次数", "Wrong passwords"),
+    words: w("密码可输错次数", "Wrong passwords before a lock"),
     hint: w("连续输错这么多次后锁定，3 至 20 次", "So many lock the password log-in, 3 to 20"),
     fallback: "5",
     least: 3,
@@ -297,7 +339,7 @@ export const settingDeclarations = {
   "login.lockMinutes": {
     section: "login",
     kind: "number",
-    words: w("锁定分钟数", "Minutes of a lock"),
+    words: w("锁定分钟数", "Minutes that a lock lasts"),
     hint: w("5 至 1440 分钟", "5 to 1440 minutes"),
     fallback: "30",
     least: 5,
@@ -313,10 +355,31 @@ export const settingDeclarations = {
     most: 10,
     env: "LOGIN_CAPTCHA",
   },
+  "password.least": {
+    section: "login",
+    kind: "number",
+    words: w("密码最少位数", "Fewest characters of a password"),
+    hint: w("6 至 20 位，对以后设的密码起作用", "6 to 20, for passwords that are chosen from now on"),
+    fallback: String(usualPasswordRule.least),
+    least: usualPasswordRule.least,
+    most: longestPassword,
+  },
+  "password.kinds": {
+    section: "login",
+    kind: "number",
+    words: w("密码字符种类", "Kinds of characters of a password"),
+    hint: w(
+      "大写字母、小写字母、数字、标点中至少几种，2 至 4",
+      "Of capitals, small letters, digits, punctuation; 2 to 4",
+    ),
+    fallback: String(usualPasswordRule.kinds),
+    least: usualPasswordRule.kinds,
+    most: 4,
+  },
   "login.sessionDays": {
     section: "login",
     kind: "number",
-    words: w("登录有效天数", "Days of a session"),
+    words: w("登录有效天数", "Days that a log-in lasts"),
     hint: w("登录后最多保持这么多天，1 至 3650 天", "A session ends so many days after its log-in, 1 to 3650"),
     fallback: "90",
     least: 1,
@@ -358,7 +421,10 @@ export const settingDeclarations = {
     section: "mail",
     kind: "sender",
     words: w("发件人", "Sender"),
-    hint: w("如 慧牧 <no-reply@example.cn>", "Such as Herdwise <no-reply@example.cn>"),
+    hint: w(
+      "如 名称 <no-reply@example.cn>；留空用品牌名",
+      "Such as Name <no-reply@example.cn>; the brand's name when empty",
+    ),
     fallback: "",
     env: "MAIL_FROM",
   },
@@ -443,6 +509,160 @@ export const settingDeclarations = {
   "sms.template.contractNotice": template("CONTRACT_NOTICE", w("模板：合同通知", "Template: contract notice")),
   "sms.template.driverLink": template("DRIVER_LINK", w("模板：司机链接", "Template: driver's link")),
   "sms.template.message": template("MESSAGE", w("模板：消息", "Template: message")),
+  "voice.provider": {
+    section: "voice",
+    kind: "choice",
+    words: w("服务商", "Provider"),
+    hint: w("没人接的紧急告警打电话叫醒人", "Calls people for a critical alarm that nobody took"),
+    fallback: "",
+    choices: [
+      ["", w("不用", "None")],
+      ["aliyun", w("阿里云", "Alibaba Cloud")],
+      ["tencent", w("腾讯云", "Tencent Cloud")],
+    ],
+    env: "VOICE_PROVIDER",
+  },
+  "voice.keyId": {
+    section: "voice",
+    kind: "text",
+    words: w("访问密钥 ID", "Access key id"),
+    fallback: "",
+    env: "VOICE_KEY_ID",
+  },
+  "voice.keySecret": {
+    section: "voice",
+    kind: "text",
+    words: w("访问密钥", "Access key secret"),
+    fallback: "",
+    secret: true,
+    env: "VOICE_KEY_SECRET",
+  },
+  "voice.template.alarm": {
+    section: "voice",
+    kind: "text",
+    words: w("模板：告警", "Template: alarm"),
+    fallback: "",
+    max: 60,
+    env: "VOICE_TEMPLATE_ALARM",
+  },
+  "voice.template.alarmEn": {
+    section: "voice",
+    kind: "text",
+    words: w("模板：英文告警", "Template: alarm in English"),
+    fallback: "",
+    max: 60,
+    env: "VOICE_TEMPLATE_ALARM_EN",
+  },
+  "voice.showNumber": {
+    section: "voice",
+    kind: "text",
+    words: w("显示的号码（阿里云）", "Number that is shown (Alibaba Cloud)"),
+    fallback: "",
+    max: 20,
+    env: "VOICE_SHOW_NUMBER",
+  },
+  "voice.appId": {
+    section: "voice",
+    kind: "text",
+    words: w("应用 ID（腾讯云）", "App id (Tencent)"),
+    fallback: "",
+    env: "VOICE_APP_ID",
+  },
+  "voice.region": {
+    section: "voice",
+    kind: "text",
+    words: w("地域（腾讯云）", "Region (Tencent)"),
+    fallback: "ap-guangzhou",
+    env: "VOICE_REGION",
+  },
+  "voice.endpoint": {
+    section: "voice",
+    kind: "url",
+    words: w("接口地址", "Address of the service"),
+    hint: w("留空用服务商自己的", "The provider's own when empty"),
+    fallback: "",
+    env: "VOICE_ENDPOINT",
+  },
+  "wechat.appId": {
+    section: "wechat",
+    kind: "text",
+    words: w("公众号 AppID", "App id of the account"),
+    hint: w(
+      "告警和消息由公众号推送；换公众号后，绑定过的人要重新绑定",
+      "Alarms and messages are told by it; after a change of the account people bind again",
+    ),
+    fallback: "",
+    max: 60,
+    env: "WECHAT_APP_ID",
+  },
+  "wechat.appSecret": {
+    section: "wechat",
+    kind: "text",
+    words: w("公众号 AppSecret", "App secret of the account"),
+    fallback: "",
+    secret: true,
+    env: "WECHAT_APP_SECRET",
+  },
+  "wechat.token": {
+    section: "wechat",
+    kind: "text",
+    words: w("服务器令牌（Token）", "Token of the server address"),
+    hint: w(
+      "与公众号后台“服务器配置”里的一样，地址是本站的 /wechat/callback",
+      "The same as at the account, whose server address is this site's /wechat/callback",
+    ),
+    fallback: "",
+    secret: true,
+    env: "WECHAT_TOKEN",
+  },
+  "wechat.template": {
+    section: "wechat",
+    kind: "text",
+    words: w("模板编号", "Template"),
+    fallback: "",
+    max: 100,
+    env: "WECHAT_TEMPLATE",
+  },
+  "wechat.templateFields": {
+    section: "wechat",
+    kind: "places",
+    words: w("模板里标题、内容、时间的名称", "Places for title, content, time"),
+    hint: w("如 thing1,thing2,time3", "Such as thing1,thing2,time3"),
+    fallback: "thing1,thing2,time3",
+    max: 100,
+    required: true,
+    env: "WECHAT_TEMPLATE_FIELDS",
+  },
+  "wechat.endpoint": {
+    section: "wechat",
+    kind: "url",
+    words: w("接口地址", "Address of the service"),
+    hint: w("留空用微信自己的", "WeChat's own when empty"),
+    fallback: "",
+    env: "WECHAT_ENDPOINT",
+  },
+  "payment.url": {
+    section: "payment",
+    kind: "url",
+    words: w("网关地址", "Address of the gateway"),
+    hint: w(
+      "留空就不收在线付款；换网关后，三天内仍向原网关核对没有结果的付款",
+      "None is paid online when empty; after a change the former gateway is still asked for three days about what is open",
+    ),
+    fallback: "",
+    max: 300,
+    env: "PAYMENT_URL",
+  },
+  "payment.secret": {
+    section: "payment",
+    kind: "text",
+    words: w("网关密钥", "Secret of the gateway"),
+    hint: w("至少 16 个字符，双方的请求和通知都用它签名", "At least 16 characters; signs calls and notices of both"),
+    fallback: "",
+    least: 16,
+    secret: true,
+    env: "PAYMENT_SECRET",
+  },
   "translation.provider": {
     section: "translation",
     kind: "choice",
@@ -507,6 +727,51 @@ export const settingDeclarations = {
     max: 500,
     env: "WEBHOOK_NETWORKS",
   },
+  "files.bucket": {
+    section: "files",
+    kind: "text",
+    words: w("存储桶", "Bucket"),
+    hint: w(
+      "空着时文件在服务器的 DATA_DIR/files；换存储要先停机搬文件",
+      "Files lie in the server's DATA_DIR/files when empty; files are moved with the servers stopped before a change",
+    ),
+    fallback: "",
+    fixed: true,
+    env: "S3_BUCKET",
+  },
+  "files.endpoint": {
+    section: "files",
+    kind: "url",
+    words: w("接口地址", "Address of the service"),
+    fallback: "",
+    fixed: true,
+    env: "S3_ENDPOINT",
+  },
+  "files.region": {
+    section: "files",
+    kind: "text",
+    words: w("地域", "Region"),
+    fallback: "",
+    fixed: true,
+    env: "S3_REGION",
+  },
+  "files.keyId": {
+    section: "files",
+    kind: "text",
+    words: w("访问密钥 ID", "Access key id"),
+    fallback: "",
+    fixed: true,
+    env: "S3_KEY_ID",
+  },
+  "files.keySecret": {
+    section: "files",
+    kind: "text",
+    words: w("访问密钥", "Access key secret"),
+    fallback: "",
+    secret: true,
+    fixed: true,
+    env: "S3_KEY_SECRET",
+  },
 } as const satisfies Readonly<Record<string, SettingDeclaration>>;
 export type SettingKey = keyof typeof settingDeclarations;
 
@@ -543,6 +808,26 @@ const seenAgainst = {
   dark: ["#0b1411", "#17241f", "#04160c"],
 } as const;
 
+/** Colours from one towards another, nearest first. */
+function* towards(colour: string, end: 0 | 255): Generator<string> {
+  for (let share = 0; share <= 100; share += 1)
+    yield `#${[1, 3, 5]
+      .map((at) => {
+        const from = Number.parseInt(colour.slice(at, at + 2), 16);
+        return Math.round(from + ((end - from) * share) / 100)
+          .toString(16)
+          .padStart(2, "0");
+      })
+      .join("")}`;
+}
+
+/** The nearest shade of a colour that is readable in a theme: darker by day, lighter by night. */
+export function nearestReadable(theme: "light" | "dark", colour: string): string {
+  for (const shade of towards(colour, theme === "light" ? 0 : 255))
+    if (contrastIn(theme, shade) >= leastContrast) return shade;
+  throw new Error("black and white are readable");
+}
+
 /** The lowest contrast that a main colour has in its theme. */
 export const contrastIn = (theme: "light" | "dark", colour: string): number =>
   Math.min(...seenAgainst[theme].map((other) => contrastOf(colour, other)));
@@ -560,7 +845,8 @@ export type SettingProblem =
   | "phone"
   | "networks"
   | "sender"
-  | "host";
+  | "host"
+  | "places";
 
 const forms: Readonly<Partial<Record<SettingKind, RegExp>>> = {
   colour: /^#[0-9a-f]{6}$/,
@@ -568,6 +854,7 @@ const forms: Readonly<Partial<Record<SettingKind, RegExp>>> = {
   networks: /^[0-9a-f.:/]+(, ?[0-9a-f.:/]+)*$/i,
   sender: /^([^<>"\r\n]{0,60}<[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+)$/,
   host: /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:]+)$/i,
+  places: /^[a-z_]+\d*( ?, ?[a-z_]+\d*){2}$/,
 };
 
 function isWebAddress(text: string): boolean {

@@ -10,6 +10,8 @@ export const PublicSettings = Type.Object({
   companySuffix: Type.String({ description: "goes behind the brand in page titles" }),
   /** Main colours as #rrggbb, by day and by night; "" for those of the portal. */
   colours: Type.Object({ light: Type.String(), dark: Type.String() }),
+  /** Addresses of the brand's own logo on light and dark pages and in the browser's tab; "" for the portal's mark. */
+  logos: Type.Object({ light: Type.String(), dark: Type.String(), icon: Type.String() }),
   /** Record of the website with the ministry, such as 豫ICP备12345678号; "" when there is none. The site's footer shows it. */
   icpNumber: Type.String(),
   /** Record with the public security, such as 豫公网安备41130000000000号; "" when there is none. */
@@ -24,6 +26,15 @@ export const PublicSettings = Type.Object({
   }),
   /** Address of the mall without a trailing slash; "" when there is none. Links open below its `/pc/`. */
   mallUrl: Type.String(),
+  /** What a new password must have; forms check it, as passwords are sent as hashes. */
+  passwordRule: Type.Object({
+    least: Type.Integer({ minimum: 6, maximum: 20, description: "fewest characters" }),
+    kinds: Type.Integer({
+      minimum: 2,
+      maximum: 4,
+      description: "kinds of characters of capitals, small letters, digits and punctuation",
+    }),
+  }),
   demo: Type.Boolean(),
 });
 export type PublicSettings = Static<typeof PublicSettings>;

@@ -19,7 +19,7 @@ export function BrandPanel() {
   return (
     <section className="brand-panel" aria-label={t("品牌")}>
       <a className="brand" href="/index">
-        <Brand latin />
+        <Brand latin night />
       </a>
       <h1>
         {t("夜里两点，")}

@@ -38,17 +38,18 @@ const mostFen = 1_000_000_000_000;
 
 export const payments = processResource(paymentProcess, {
   table: "payments",
+  wordIndex: true,
   path: "/api/muyuan-trade/payment",
   scope: "own-or-all-tenants",
-  words: { one: "收付款", many: "收付款" },
+  words: { one: "收付款", many: "收付款", oneEn: "Payment" },
   title: "number",
   number: "SK",
   menu: { parent: "trade", icon: "card", path: "/trade/payment", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/payment", type: "order", icon: "card", roles: [], viewers: buyerReaders },
   fields: {
-    order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
-    kind: choice("款项", { options: paymentKinds, filter: true, column: true }),
     amountFen: number("金额", { min: 1, max: mostFen, decimals: 2, unit: "元", column: true, sort: true }),
+    kind: choice("款项", { options: paymentKinds, filter: true, column: true }),
+    order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
     ...transferFields,
   },
   states: {

@@ -6,7 +6,7 @@ import { seedTranslations } from "./demo.ts";
 
 /** Short names of the categories in both languages. */
 const categories: Readonly<Record<SaleCategory, readonly [zh: string, en: string]>> = {
-  outer: ["外三元", "Outer three-way"],
+  outer: ["外三元", "DLY crossbred"],
   inner: ["内三元", "Inner three-way"],
   local: ["土杂猪", "Local"],
   piglet: ["仔猪", "Piglets"],

@@ -24,6 +24,9 @@ export function settingsRepository(db: Kysely<DB>) {
       return new Map(rows.map(({ paramKey, paramValue }) => [paramKey, paramValue]));
     },
 
+    /** Hashes of the brand's own logos, by theme. */
+    logos: () => db.selectFrom("logos").select(["theme", "hash"]).execute(),
+
     /** Makes other changes of settings wait until this transaction ends. */
     async hold(): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtext('installation settings'))`.execute(db);

@@ -3,6 +3,7 @@ import {
   contrastIn,
   isSettingKey,
   leastContrast,
+  nearestReadable,
   type SettingKey,
   settingList,
   settingOf,
@@ -14,7 +15,7 @@ import type { Reason } from "../../http/reasons.ts";
 import type { SecretCipher } from "../../secret-cipher.ts";
 import { accountOf, type TenantScope } from "../../tenant-scope.ts";
 import { type AuditRecord, type AuditRepository, installationChain } from "../audit/index.ts";
-import type { EnteredTexts, HeldSettings } from "./held-settings.ts";
+import { type EnteredTexts, formerGatewaysAfter, formerGatewaysKey, type HeldSettings } from "./held-settings.ts";
 import type { SettingsRepository, StoredSetting } from "./settings.repository.ts";
 
 /** What a change works with, in one transaction. */
@@ -34,10 +35,11 @@ export interface SettingsServiceDependencies {
   /** After a commit: this server reads them again, and the others are told. */
   changed: () => Promise<void>;
   nextId: () => string;
+  now: () => number;
 }
 
 type Change = BodyOf<typeof settingSubmit>["changes"][number];
-const keys = settingList.map(({ key }) => key);
+const keys = [...settingList.map(({ key }) => key), formerGatewaysKey];
 
 /** The refusal of a text as the value of a setting; undefined when it may be so. */
 export function settingRefusal(key: SettingKey, text: string): Refusal | undefined {
@@ -61,6 +63,7 @@ export function settingRefusal(key: SettingKey, text: string): Refusal | undefin
       max,
       // Rounded down, so that 4.49 does not read as enough.
       contrast: Math.floor(contrast * 10) / 10,
+      ...(problem === "contrast" && theme !== undefined && { nearest: nearestReadable(theme, text) }),
     },
   });
 }
@@ -73,6 +76,10 @@ function normalized(key: SettingKey, value: string): string {
   return kind === "colour" ? text.toLowerCase() : kind === "url" ? text.replace(/\/+$/, "") : text;
 }
 
+/** What is entered once these changes are. */
+const withTaken = (entered: EnteredTexts, taken: readonly (Change & { key: SettingKey })[]): EnteredTexts =>
+  new Map([...entered, ...taken.map(({ key, value }) => [key, value] as const)]);
+
 /** Settings of the installation for the screen that changes them. */
 export function createSettingsService(dependencies: SettingsServiceDependencies) {
   const { repository, held, inTransaction, cipher, nextId } = dependencies;
@@ -80,15 +87,16 @@ export function createSettingsService(dependencies: SettingsServiceDependencies)
   const statesOf = (stored: readonly StoredSetting[], current: HeldSettings) => {
     const byKey = new Map(stored.map((row) => [row.key, row]));
     return {
-      settings: settingList.map(({ key, secret, kind }) => {
+      settings: settingList.map(({ key, secret, kind, fixed }) => {
         const row = byKey.get(key);
         const lockedBy = current.lockedBy(key);
         return {
           key,
           value: secret ? "" : current.text(key),
-          isSet:
-            lockedBy !== "" ||
-            (secret ? row?.sealed != null : row !== undefined && (row.text !== "" || kind === "choice")),
+          isSet: fixed
+            ? current.text(key) !== ""
+            : lockedBy !== "" ||
+              (secret ? row?.sealed != null : row !== undefined && (row.text !== "" || kind === "choice")),
           lockedBy,
           version: row?.version ?? 0,
           updateTime: row?.updatedAt ?? null,
@@ -158,15 +166,26 @@ export function createSettingsService(dependencies: SettingsServiceDependencies)
           return refusal === undefined ? [{ ...change, key, value }] : [];
         });
         if (refusals.length === 0) {
-          const after = dependencies.heldWith(
-            new Map([...entered, ...taken.map(({ key, value }) => [key, value] as const)]),
-          );
+          const after = dependencies.heldWith(withTaken(entered, taken));
           // What was missing before and has nothing to do with this change does not stand in its way.
           const sections = new Set(taken.map(({ key }) => settingOf(key).section));
           for (const key of after.missing())
             if (sections.has(settingOf(key).section)) refusals.push(refuse("setting.needed", { field: key }));
         }
         requireNone(refusals);
+        const former = formerGatewaysAfter(
+          entered,
+          dependencies.heldWith(entered).payment(),
+          dependencies.heldWith(withTaken(entered, taken)).payment(),
+          dependencies.now(),
+        );
+        if (former !== undefined)
+          await settings.saveSecret(
+            nextId(),
+            formerGatewaysKey,
+            cipher.encrypt(former),
+            versions.get(formerGatewaysKey) ?? 0,
+          );
         const records: AuditRecord[] = [];
         for (const change of taken)
           records.push(

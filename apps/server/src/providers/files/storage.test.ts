@@ -1,63 +1,30 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { s3Bucket, s3Key, startS3 } from "../../../../../tests/harness/s3.ts";
 import { diskStorage, type FileStorage, s3Storage } from "./storage.ts";
 
 let folder: string;
-let service: Server;
-/** What the service holds, by path, with the type that was sent along. */
-const held = new Map<string, { body: Buffer; type: string }>();
-const signed: string[] = [];
-/** Bytes that the service sent. */
-let sent = 0;
-let knowsRanges = true;
-
-/** As much of S3 as is used: put, get, also of a part, and delete of an object by its path. */
+let service: Awaited<ReturnType<typeof startS3>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "herdwise-storage-"));
-  service = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const path = (request.url ?? "").split("?")[0] ?? "";
-    signed.push(request.headers.authorization ?? "");
-    if (request.method === "PUT") {
-      held.set(path, { body: Buffer.concat(parts), type: request.headers["content-type"] ?? "" });
-      return response.end();
-    }
-    if (request.method === "DELETE") {
-      held.delete(path);
-      return response.writeHead(204).end();
-    }
-    const object = held.get(path);
-    if (object === undefined) return response.writeHead(404).end("<Error><Code>NoSuchKey</Code></Error>");
-    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
-    const part = object.body.subarray(Number(start), Number(end) + 1);
-    const [status, body, more] =
-      knowsRanges && start !== undefined
-        ? [206, part, { "Content-Range": `bytes ${start}-${end}/${object.body.length}` }]
-        : [200, object.body, {}];
-    sent += body.length;
-    return response.writeHead(status, { "Content-Type": object.type, ...more }).end(body);
-  });
-  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  service = await startS3();
 });
 afterAll(async () => {
-  service.close();
+  service.stop();
   await rm(folder, { recursive: true });
 });
 
 const name = "upload/20260101/00000000-0000-4000-8000-000000000000.png";
 const onS3 = () =>
   s3Storage({
-    bucket: "herd",
-    endpoint: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+    bucket: s3Bucket,
+    endpoint: service.endpoint,
     region: "cn-north-1",
-    keyId: "the key",
-    keySecret: "the secret",
+    keyId: s3Key.id,
+    keySecret: s3Key.secret,
   });
 
 describe.each<[string, () => Promise<FileStorage>]>([
@@ -93,13 +60,13 @@ describe.each<[string, () => Promise<FileStorage>, boolean]>([
   ["a service that knows no ranges", onS3, false],
 ])("a part of a file from %s", (what, open, known) => {
   test("has the bytes that were asked for, both ends included, and no others are sent", async () => {
-    knowsRanges = known;
+    service.state.knowsRanges = known;
     const storage = await open();
     const source = join(folder, "film");
     const bytes = Buffer.from(Array.from({ length: 2_000_000 }, (_, index) => index % 251));
     await writeFile(source, bytes);
     await storage.put(name, source, "video/mp4");
-    sent = 0;
+    service.state.sent = 0;
     for (const [start, end] of [
       [0, 0],
       [1_900_000, 1_900_999],
@@ -108,7 +75,7 @@ describe.each<[string, () => Promise<FileStorage>, boolean]>([
       expect((await bytesOf(await storage.read(name, { start, end }))).equals(bytes.subarray(start, end + 1))).toBe(
         true,
       );
-    if (what === "S3") expect(sent).toBe(1002);
+    if (what === "S3") expect(service.state.sent).toBe(1002);
   });
 });
 
@@ -123,6 +90,8 @@ test("at S3 it lies in the bucket with its type, and calls are signed for the re
   const source = join(folder, "source");
   await writeFile(source, "x");
   await (await onS3()).put(name, source, "image/png");
-  expect(held.get(`/herd/${name}`)).toEqual({ body: Buffer.from("x"), type: "image/png" });
-  expect(signed.at(-1)).toMatch(/^AWS4-HMAC-SHA256 Credential=the key\/\d{8}\/cn-north-1\/s3\/aws4_request/);
+  expect(service.held.get(`/herd/${name}`)).toEqual({ body: Buffer.from("x"), type: "image/png" });
+  expect(service.state.signed.at(-1)).toMatch(
+    /^AWS4-HMAC-SHA256 Credential=the key\/\d{8}\/cn-north-1\/s3\/aws4_request/,
+  );
 });

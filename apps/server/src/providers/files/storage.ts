@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import type { DriverContract } from "flydrive/types";
 
@@ -85,4 +88,48 @@ export async function s3Storage({ bucket, endpoint, region, keyId, keySecret }: 
     // A service may answer with the whole, by what HTTP allows.
     return ContentRange === undefined ? Readable.from(stretchOf(content, { start, end })) : content;
   });
+}
+
+/** The store that the configuration names. */
+export const openStorage = ({ s3, dataDir }: { s3?: S3Options; dataDir: string }): Promise<FileStorage> =>
+  s3 === undefined ? diskStorage(join(dataDir, "files")) : s3Storage(s3);
+
+/** A store that has not done everything within this time is down, ms. */
+const trialMs = 8000;
+
+/** What a store says of a fault: its client wraps the words of the service, which name no secrets. */
+function faultOf(error: unknown): string {
+  const { cause = error } = error as Error;
+  const { name, message } = cause as Error;
+  return [name === "Error" ? "" : name, message].filter((text) => text !== "").join(": ");
+}
+
+/**
+ * Stores a small file, reads it again and removes it.
+ * @throws {Error} in the store's words when one of these fails, or all of them take more than 8 s
+ */
+export async function tryStorage(storage: FileStorage): Promise<void> {
+  const name = `trial/${randomUUID()}`;
+  const folder = await mkdtemp(join(tmpdir(), "herdwise-trial-"));
+  const path = join(folder, "trial");
+  const work = async (): Promise<void> => {
+    await writeFile(path, name);
+    await storage.put(name, path, "text/plain");
+    const read = await buffer(await storage.read(name));
+    await storage.remove(name);
+    if (read.toString() !== name) throw new Error("the store gave back something else");
+  };
+  const late = new AbortController();
+  const limit = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the store did not answer within ${trialMs / 1000} s`)), trialMs);
+    late.signal.addEventListener("abort", () => clearTimeout(timer));
+  });
+  try {
+    await Promise.race([work(), limit]);
+  } catch (error) {
+    throw new Error(faultOf(error));
+  } finally {
+    late.abort();
+    await rm(folder, { recursive: true, force: true });
+  }
 }

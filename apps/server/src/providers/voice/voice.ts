@@ -19,10 +19,13 @@ export interface VoiceCaller {
 }
 
 /** What is read out, as the template to be approved and as the outbox shows it. */
-export const voiceText = ({ variables, english }: Omit<VoiceCall, "phone">): string =>
+export const voiceText = (
+  { variables, english }: Omit<VoiceCall, "phone">,
+  brand: (language: "zh" | "en") => string,
+): string =>
   english
-    ? `Herdwise, critical alarm: ${english.alarm ?? ""}. Please act now.`
-    : `慧牧紧急告警：${variables.alarm ?? ""}。请尽快处理。`;
+    ? `${brand("en")}, critical alarm: ${english.alarm ?? ""}. Please act now.`
+    : `${brand("zh")}紧急告警：${variables.alarm ?? ""}。请尽快处理。`;
 
 /** For an installation without a service: nobody is called, and the caller is told. */
 export const noVoice: VoiceCaller = {

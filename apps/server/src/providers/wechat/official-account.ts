@@ -24,11 +24,27 @@ const marginS = 300;
 /** Characters of a template's short text. */
 const longestThing = 20;
 
+/** A template as the service lists it. */
+interface Template {
+  template_id?: unknown;
+  content?: unknown;
+}
+
 interface Answer {
+  template_list?: unknown;
   errcode?: unknown;
   access_token?: unknown;
   expires_in?: unknown;
   url?: unknown;
+}
+
+/** An official account that can also be looked at. */
+export interface OfficialAccount extends WechatSender {
+  /**
+   * Asks the service with the account's own secret for its template; tells nobody anything.
+   * @throws {WechatFault} when the secret is refused, or the template or one of its places is missing
+   */
+  check(): Promise<void>;
 }
 
 const short = (text: string): string => {
@@ -42,18 +58,20 @@ const templateTime = (at: Date): string => shanghaiClock(at.getTime()).slice(0, 
  * Template messages of an official account: `/cgi-bin/stable_token`, `/cgi-bin/message/template/send` with `client_msg_id`, by which
  * the service shows a message once however often it is sent, and `/cgi-bin/qrcode/create` for binding.
  */
-export function officialAccount(options: OfficialAccountOptions): WechatSender {
+export function officialAccount(options: OfficialAccountOptions): OfficialAccount {
   const { endpoint, appId, appSecret, templateId, templateFields, now } = options;
   let token: { text: string; untilMs: number } | undefined;
   /** Many that need one ask once. */
   let asking: Promise<string> | undefined;
 
-  const post = async (path: string, body: object): Promise<Answer> => {
-    const { status, text } = await callService(`${endpoint}${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    }).catch((error: unknown) => {
+  /** @param body undefined reads */
+  const ask = async (path: string, body?: object): Promise<Answer> => {
+    const { status, text } = await callService(
+      `${endpoint}${path}`,
+      body === undefined
+        ? { method: "GET" }
+        : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) },
+    ).catch((error: unknown) => {
       throw new WechatFault(`the service does not answer: ${error instanceof Error ? error.name : "unknown"}`);
     });
     if (status !== 200) throw new WechatFault(`the service answered ${status}`);
@@ -67,7 +85,7 @@ export function officialAccount(options: OfficialAccountOptions): WechatSender {
   };
 
   const askToken = async (force: boolean): Promise<string> => {
-    const answer = await post("/cgi-bin/stable_token", {
+    const answer = await ask("/cgi-bin/stable_token", {
       grant_type: "client_credential",
       appid: appId,
       secret: appSecret,
@@ -88,9 +106,9 @@ export function officialAccount(options: OfficialAccountOptions): WechatSender {
   };
 
   /** Calls with a token; once more with a new one where it is over. */
-  const call = async (path: string, body: object): Promise<Answer> => {
+  const call = async (path: string, body?: object): Promise<Answer> => {
     const withToken = async (force: boolean): Promise<{ answer: Answer; code: number }> => {
-      const answer = await post(`${path}?access_token=${encodeURIComponent(await validToken(force))}`, body);
+      const answer = await ask(`${path}?access_token=${encodeURIComponent(await validToken(force))}`, body);
       return { answer, code: Number(answer.errcode ?? 0) };
     };
     let { answer, code } = await withToken(false);
@@ -124,6 +142,13 @@ export function officialAccount(options: OfficialAccountOptions): WechatSender {
       });
       if (typeof answer.url !== "string") throw new WechatFault("the service gave no QR code");
       return answer.url;
+    },
+    async check() {
+      const { template_list: list } = await call("/cgi-bin/template/get_all_private_template");
+      const template = (Array.isArray(list) ? (list as Template[]) : []).find((one) => one.template_id === templateId);
+      if (template === undefined) throw new WechatFault("the account has no such template");
+      const missing = templateFields.filter((place) => !String(template.content).includes(`{{${place}.DATA}}`));
+      if (missing.length > 0) throw new WechatFault(`the template has no place ${missing.join(", ")}`);
     },
   };
 }

@@ -2,6 +2,7 @@ import { type SettingState, settingStates, settingSubmit } from "@herdwise/contr
 import {
   contrastIn,
   leastContrast,
+  nearestReadable,
   type SettingDeclaration,
   type SettingKey,
   type SettingSection,
@@ -11,7 +12,7 @@ import {
   triedServices,
 } from "@herdwise/contract/setting-declarations";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useBlocker } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
@@ -29,6 +30,7 @@ import { useAccess } from "../../shared/session/access-context.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
+import { LogoFields } from "./logo-fields.tsx";
 import styles from "./settings.module.css";
 import { TryDialog } from "./try-dialog.tsx";
 
@@ -63,6 +65,10 @@ function ColourField({
   const { number } = useFormats();
   const isColour = /^#[0-9a-f]{6}$/i.test(value);
   const contrast = isColour && of.theme !== undefined ? contrastIn(of.theme, value.toLowerCase()) : undefined;
+  const nearest =
+    contrast !== undefined && contrast < leastContrast && of.theme !== undefined
+      ? nearestReadable(of.theme, value.toLowerCase())
+      : undefined;
   const measured =
     contrast === undefined
       ? undefined
@@ -76,7 +82,18 @@ function ColourField({
       value={value}
       autoComplete="off"
       maxLength={7}
-      aside={measured && <span className="mut num">{measured}</span>}
+      aside={
+        measured && (
+          <span className="mut num">
+            {measured}
+            {nearest !== undefined && !field.disabled && (
+              <Button kind="link" small onPress={() => onChange(nearest)}>
+                {t("改用 {colour}", { colour: nearest })}
+              </Button>
+            )}
+          </span>
+        )
+      }
       onChange={onChange}
       button={
         <input
@@ -101,7 +118,11 @@ function SettingField({ of, state, typed, problem, readOnly, onChange }: FieldPr
   const hint =
     state.lockedBy === ""
       ? of.hint?.[language]
-      : t("由环境变量 {variable} 设定，这里改不了", { variable: state.lockedBy });
+      : of.fixed
+        ? [of.hint?.[language], t("由环境变量 {variable} 设定，改后要重启", { variable: state.lockedBy })]
+            .filter(Boolean)
+            .join(language === "zh" ? "；" : ". ")
+        : t("由环境变量 {variable} 设定，这里改不了", { variable: state.lockedBy });
   const value = typed ?? state.value;
   const common = {
     id: of.key,
@@ -166,6 +187,29 @@ function SettingField({ of, state, typed, problem, readOnly, onChange }: FieldPr
   );
 }
 
+/** The section that is read: the last one whose top has passed the upper third of the window. */
+function useSectionOnScreen(): SettingSection | undefined {
+  const [onScreen, setOnScreen] = useState<SettingSection>();
+  useEffect(() => {
+    const passed = new Set<string>();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries)
+          if (isIntersecting) passed.add(target.id);
+          else passed.delete(target.id);
+        setOnScreen(settingSections.findLast((section) => passed.has(`setting-${section}`)));
+      },
+      { rootMargin: "0px 0px -66% 0px" },
+    );
+    for (const section of settingSections) {
+      const card = document.getElementById(`setting-${section}`);
+      if (card) observer.observe(card);
+    }
+    return () => observer.disconnect();
+  }, []);
+  return onScreen;
+}
+
 function Editing({ states, onSaved }: { states: readonly SettingState[]; onSaved: (states: SettingState[]) => void }) {
   const t = useTranslate();
   const language = useLanguage();
@@ -174,6 +218,7 @@ function Editing({ states, onSaved }: { states: readonly SettingState[]; onSaved
   const { form, busy, refused, problems, mend, submit } = useSubmission();
   const [typed, setTyped] = useState<Readonly<Record<string, string | undefined>>>({});
   const [trying, setTrying] = useState<(typeof triedServices)[number]>();
+  const onScreen = useSectionOnScreen();
   const byKey = new Map(states.map((state) => [state.key, state]));
   const changes = Object.entries(typed).flatMap(([key, value]) =>
     value === undefined ? [] : [{ key, value, version: byKey.get(key)?.version ?? 0 }],
@@ -201,7 +246,7 @@ function Editing({ states, onSaved }: { states: readonly SettingState[]; onSaved
       <div className={styles.columns}>
         <nav className={`card ${styles.sections}`} aria-label={t("设置分区")}>
           {settingSections.map((section) => (
-            <a key={section} href={`#setting-${section}`}>
+            <a key={section} href={`#setting-${section}`} aria-current={section === onScreen ? "location" : undefined}>
               {settingSectionWords[section][language]}
               {changedIn(section) && <span className={styles.dot} aria-label={t("有改动")} role="img" />}
             </a>
@@ -225,6 +270,7 @@ function Editing({ states, onSaved }: { states: readonly SettingState[]; onSaved
                 )}
               </header>
               <div className={styles.fields}>
+                {section === "brand" && <LogoFields readOnly={readOnly} />}
                 {settingList
                   .filter((of) => of.section === section)
                   .map((of) => {
@@ -254,10 +300,9 @@ function Editing({ states, onSaved }: { states: readonly SettingState[]; onSaved
       {!readOnly && (
         <div className={styles.bar} data-dirty={dirty || undefined}>
           <Refusal text={refused} />
-          <span className="mut">
+          <span className={`mut ${styles.state}`}>
             {dirty ? t("改动 {count} 处，还没有保存", { count: changes.length }) : t("没有改动")}
           </span>
-          <span className="spacer" />
           <Button isDisabled={!dirty || busy} onPress={() => setTyped({})}>
             {t("放弃改动")}
           </Button>

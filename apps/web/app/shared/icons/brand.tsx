@@ -1,8 +1,18 @@
 import { usePreferences } from "../preferences/preferences.tsx";
 
-/** The brand: roof and air, with the name. */
-export function Brand({ latin = false }: { latin?: boolean }) {
-  const { brand } = usePreferences();
+/** The brand with its name: its own logo, or roof and air. @param night on a part of the page that is dark by day, too */
+export function Brand({ latin = false, night = false }: { latin?: boolean; night?: boolean }) {
+  const { brand, language } = usePreferences();
+  const inEnglish = language === "en" && brand.en !== "";
+  const { light, dark } = brand.logos;
+  if (light !== "")
+    return (
+      <>
+        {!night && <img className="logo by-day" src={light} alt="" />}
+        <img className={night ? "logo" : "logo by-night"} src={dark} alt="" />
+        <span className="visually-hidden">{inEnglish ? brand.en : brand.zh}</span>
+      </>
+    );
   return (
     <>
       <svg viewBox="0 0 28 28" aria-hidden="true">
@@ -12,8 +22,8 @@ export function Brand({ latin = false }: { latin?: boolean }) {
           <path d="M6 18.3c2.7-2.9 5.3-2.9 8 0s5.3 2.9 8 0" stroke="#7ED09A" />
         </g>
       </svg>
-      <span lang="zh-CN">{brand.zh}</span>
-      {latin && brand.en !== "" && <small lang="en">{brand.en}</small>}
+      {inEnglish ? <span lang="en">{brand.en}</span> : <span lang="zh-CN">{brand.zh}</span>}
+      {latin && !inEnglish && brand.en !== "" && <small lang="en">{brand.en}</small>}
     </>
   );
 }
