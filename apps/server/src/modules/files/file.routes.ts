@@ -8,6 +8,10 @@ import {
   removeFile,
   removeFiles,
   statFile,
+  storedFileOpen,
+  storedFilePage,
+  storedFileRemove,
+  storedFileTotals,
   ticketIssue,
   uploadRules,
 } from "@herdwise/contract";
@@ -17,6 +21,7 @@ import { accessTokenOf, type Router } from "../../http/router.ts";
 import { unknownPath } from "../../http/server.ts";
 import type { Authenticate } from "../../http/session.ts";
 import { type FileService, ticketLifetimeS } from "./file.service.ts";
+import type { StoredFileService } from "./stored-file.service.ts";
 
 export const markCookie = "file_ticket";
 const dayS = 86_400;
@@ -43,6 +48,17 @@ export function fileRoutes(router: Router, files: FileService): void {
   });
   router.on(ticketIssue, async ({ session, body, setCookie }) => {
     const { browserMark, ...issued } = await files.ticket(session, body.id);
+    setCookie(markCookie, browserMark, ticketLifetimeS, "/files");
+    return issued;
+  });
+}
+
+export function storedFileRoutes(router: Router, stored: StoredFileService): void {
+  router.on(storedFilePage, ({ scope, query }) => stored.page(scope, query));
+  router.on(storedFileTotals, ({ scope }) => stored.totals(scope));
+  router.on(storedFileRemove, ({ scope, body }) => stored.remove(scope, body.ids));
+  router.on(storedFileOpen, async ({ session, scope, body, setCookie }) => {
+    const { browserMark, ...issued } = await stored.open(session, scope, body.id);
     setCookie(markCookie, browserMark, ticketLifetimeS, "/files");
     return issued;
   });

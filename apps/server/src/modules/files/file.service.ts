@@ -295,6 +295,9 @@ export function createFileService(dependencies: FileDependencies) {
       if (ids.length > 0) await destroy(await repository.release(owner, { ids }));
     },
 
+    /** Removes released files at once, whoever they belong to. */
+    destroy,
+
     async statFile(owner: MemberScope, name: string) {
       const row = await own(owner, { name });
       return {

@@ -1,21 +1,27 @@
 import { join } from "node:path";
 import type { Platform, ServerModule } from "../../module.ts";
-import { diskStorage, type FileStorage, s3Storage } from "../../providers/files/storage.ts";
+import { type FileStorage, openStorage } from "../../providers/files/storage.ts";
+import { memberScope, systemScope } from "../../tenant-scope.ts";
+import { auditRepository } from "../audit/index.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { fileRepository } from "./file.repository.ts";
-import { fileContentRoutes, fileRoutes, markCookie } from "./file.routes.ts";
+import { fileContentRoutes, fileRoutes, markCookie, storedFileRoutes } from "./file.routes.ts";
 import { createFileService, type FileService } from "./file.service.ts";
 import { siteFileRepository } from "./site-file.repository.ts";
 import { createSiteFileService, type SiteFileService } from "./site-file.service.ts";
+import { storedFileRepository } from "./stored-file.repository.ts";
+import { createStoredFileService } from "./stored-file.service.ts";
 
 export { dispositionOf, rangeOf } from "./file.routes.ts";
 export type { ArrivingFile, FileService } from "./file.service.ts";
-export { drawPicture, encodeForPages } from "./picture.ts";
+export { drawPicture, encodeForPages, encodeLogo, type Logo } from "./picture.ts";
 export type { SiteFileService } from "./site-file.service.ts";
 export { cleanFilm } from "./video.ts";
 
 /** Binds tickets to the browser that asked for them. */
 export const ticketCookie = { name: markCookie, path: "/files" } as const;
+
+const savedByStaff = systemScope("staff with the right save files of everybody; the audit trail says who took which");
 
 export interface FilesModule extends ServerModule {
   readonly service: FileService;
@@ -24,12 +30,12 @@ export interface FilesModule extends ServerModule {
 }
 
 export function createFilesModule(
-  { config, kysely, store, secretKey, nextId, now, warn }: Platform,
+  { config, kysely, inTransaction, store, secretKey, nextId, now, warn }: Platform,
   { identity }: { identity: Pick<IdentityService, "activeSessions" | "authenticate"> },
 ): FilesModule {
   let opened: Promise<FileStorage> | undefined;
   const storage = () => {
-    opened ??= config.s3 === undefined ? diskStorage(join(config.dataDir, "files")) : s3Storage(config.s3);
+    opened ??= openStorage(config);
     return opened;
   };
   const service = createFileService({
@@ -44,12 +50,20 @@ export function createFilesModule(
     activeSessions: identity.activeSessions,
     onError: warn("a file was not removed"),
   });
+  const stored = createStoredFileService({
+    repository: storedFileRepository(kysely),
+    inTransaction: inTransaction((db) => ({ files: storedFileRepository(db), audit: auditRepository(db) })),
+    destroy: service.destroy,
+    ticketFor: (session, owner, id) => service.ticketOf(session, memberScope(savedByStaff, owner), id),
+    nextId,
+  });
   const siteFiles = createSiteFileService({ repository: siteFileRepository(kysely), storage, now });
   return {
     service,
     siteFiles,
     routes(router, http) {
       fileRoutes(router, service);
+      storedFileRoutes(router, stored);
       fileContentRoutes(http, router, service, identity.authenticate);
     },
     jobs: [

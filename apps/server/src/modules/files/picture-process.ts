@@ -1,11 +1,12 @@
 // Decodes pictures that people send: what brings the picture library down ends this process, and the server goes on.
 import { readFile } from "node:fs/promises";
+import { logoLeastPx, logoSize } from "@herdwise/contract";
 import { pagePictureWidths, smallPicturePx } from "@herdwise/contract/picture-widths";
 import { decode } from "bmp-ts";
 import { fileTypeFromBuffer } from "file-type";
 import sharp, { type Sharp } from "sharp";
 import { answerWork } from "../../answer-work.ts";
-import type { PagePicture, PictureAnswer, PictureFault, PictureWork, StoredPicture } from "./picture.ts";
+import type { Logo, PagePicture, PictureAnswer, PictureFault, PictureWork, StoredPicture } from "./picture.ts";
 
 // No picture is worked on twice.
 sharp.cache(false);
@@ -110,12 +111,34 @@ const encodeForPages = (path: string): Promise<PagePicture> =>
     return { width: widest.width, height: widest.height, versions };
   });
 
+const encodeLogo = (path: string): Promise<Logo> =>
+  withDecoded(path, async (picture) => {
+    const { data, info } = await picture
+      .resize({ width: longestPx, height: longestPx, fit: "inside", withoutEnlargement: true })
+      .ensureAlpha()
+      .png()
+      .toBuffer({ resolveWithObject: true });
+    if (Math.min(info.width, info.height) < logoLeastPx) throw new Unusable("too_few_pixels");
+    const png = { compressionLevel: 9 } as const;
+    const fitted = await sharp(data)
+      .resize({ width: logoSize.width, height: logoSize.height, fit: "inside", withoutEnlargement: true })
+      .png(png)
+      .toBuffer({ resolveWithObject: true });
+    const icon = await sharp(data)
+      .resize({ width: logoSize.icon, height: logoSize.icon, fit: "contain", background: "#00000000" })
+      .png(png)
+      .toBuffer();
+    return { image: fitted.data, icon, width: fitted.info.width, height: fitted.info.height };
+  });
+
 function answerTo(work: PictureWork): Promise<PictureAnswer> {
   switch (work.what) {
     case "anew":
       return encodeAnew(work.path);
     case "pages":
       return encodeForPages(work.path);
+    case "logo":
+      return encodeLogo(work.path);
     case "draw":
       return sharp(Buffer.from(work.drawing))
         .png()

@@ -1,3 +1,4 @@
+import { logoLeastPx } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { createWorkProcess, WorkLost } from "../../work-process.ts";
 
@@ -17,13 +18,23 @@ export interface PagePicture {
   readonly versions: readonly { readonly width: number; readonly bytes: Uint8Array }[];
 }
 
-export type PictureFault = "unreadable" | "too_many_pixels";
+/** A logo as PNG, with a square icon of it. */
+export interface Logo {
+  readonly image: Uint8Array;
+  readonly icon: Uint8Array;
+  /** Of the image, in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export type PictureFault = "unreadable" | "too_many_pixels" | "too_few_pixels";
 export type PictureWork =
   | { what: "anew"; path: string }
   | { what: "pages"; path: string }
   /** @property drawing as SVG */
+  | { what: "logo"; path: string }
   | { what: "draw"; drawing: string };
-export type PictureAnswer = StoredPicture | PagePicture | { drawn: Uint8Array };
+export type PictureAnswer = StoredPicture | PagePicture | Logo | { drawn: Uint8Array };
 
 const ask = createWorkProcess<PictureWork, PictureAnswer | { fault: PictureFault }>({
   module: new URL("./picture-process.ts", import.meta.url),
@@ -39,7 +50,10 @@ async function asked<Answer extends PictureAnswer>(work: PictureWork): Promise<A
     if (error instanceof WorkLost) throw refuse("upload.picture_unreadable");
     throw error;
   });
-  if ("fault" in answer) throw refuse(`upload.${answer.fault === "unreadable" ? "picture_unreadable" : answer.fault}`);
+  if ("fault" in answer)
+    throw refuse(`upload.${answer.fault === "unreadable" ? "picture_unreadable" : answer.fault}`, {
+      values: { least: logoLeastPx },
+    });
   return answer as Answer;
 }
 
@@ -55,6 +69,12 @@ export const encodeAnew = (path: string) => asked<StoredPicture>({ what: "anew",
  * @throws {Refusal} as `encodeAnew`
  */
 export const encodeForPages = (path: string) => asked<PagePicture>({ what: "pages", path });
+
+/**
+ * Decodes a picture and encodes it as a logo.
+ * @throws {Refusal} as `encodeAnew`, and when it has too few pixels
+ */
+export const encodeLogo = (path: string) => asked<Logo>({ what: "logo", path });
 
 /** Draws an SVG of our own as PNG. */
 export const drawPicture = async (drawing: string): Promise<Uint8Array> =>
