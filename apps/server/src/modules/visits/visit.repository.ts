@@ -1,4 +1,4 @@
-import type { visitSorts } from "@herdwise/contract";
+import type { VisitPageSum, visitSorts } from "@herdwise/contract";
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -72,6 +72,11 @@ export function visitRepository(db: Kysely<DB>, mostRows = mostRowsPerDay) {
   };
 
   return {
+    /** Removes visits of days that are longer ago. */
+    async sweep(days: number): Promise<void> {
+      await sql`delete from page_visits where day < ${today} - ${days}::int`.execute(db);
+    },
+
     /** Visits per page and day, both days included. */
     page(
       { from, to, keyword }: { from: string; to: string; keyword?: string | undefined },
@@ -102,6 +107,18 @@ export function visitRepository(db: Kysely<DB>, mostRows = mostRowsPerDay) {
           from generate_series(${from}::date, ${to}::date, interval '1 day') as d
           left join page_visits v on v.day = d::date
          group by d order by d`.execute(db);
+      return rows;
+    },
+
+    /** Visits of each page, and of as many days before the first; the busiest pages. */
+    async byPage(from: string, to: string, limit: number): Promise<VisitPageSum[]> {
+      const { rows } = await sql<VisitPageSum>`
+        select route_name as "routeName", path, coalesce(sum(visits) filter (where day >= ${from}), 0)::int as visits,
+               coalesce(sum(visits) filter (where day < ${from}), 0)::int as before,
+               (coalesce(sum(dwell_ms) filter (where day >= ${from}), 0) / greatest(sum(visits) filter (where day >= ${from}), 1))::int as "dwellMs"
+          from page_visits
+         where day between ${from}::date - (${to}::date - ${from}::date + 1) and ${to}::date
+         group by route_name, path order by 3 desc, 4 desc, path, route_name limit ${limit}`.execute(db);
       return rows;
     },
 

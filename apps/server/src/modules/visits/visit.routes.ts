@@ -1,4 +1,4 @@
-import { recordVisits, visitPage, visitSums } from "@herdwise/contract";
+import { recordVisits, visitPage, visitPages, visitSums } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
 import type { VisitService } from "./visit.service.ts";
 
@@ -8,5 +8,6 @@ export function visitRoutes(router: Router, visits: VisitService): void {
     return {};
   });
   router.on(visitPage, ({ query }) => visits.page(query));
+  router.on(visitPages, ({ query }) => visits.pages(query.from, query.to));
   router.on(visitSums, ({ query }) => visits.sums(query.from, query.to));
 }

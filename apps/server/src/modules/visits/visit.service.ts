@@ -21,6 +21,7 @@ function countedReferrer(referrer: string | undefined): string {
 /** Days that one question may span. */
 const mostDays = 366;
 const mostReferrers = 10;
+const mostPages = 300;
 
 /** @throws {Refusal} 400 unless both are days, in order, at most a year apart */
 function requireDays(from: string, to: string): void {
@@ -51,6 +52,12 @@ export function createVisitService(repository: VisitRepository, store: Store) {
         repository.byLanguage(from, to),
       ]);
       return { days, referrers, languages };
+    },
+
+    /** Visits of each page over the days, and as many before. @throws {Refusal} 400 */
+    async pages(from: string, to: string) {
+      requireDays(from, to);
+      return repository.byPage(from, to, mostPages);
     },
 
     async record(visits: readonly Visit[], address: string): Promise<void> {

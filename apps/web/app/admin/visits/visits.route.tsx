@@ -1,4 +1,4 @@
-import { visitSums } from "@herdwise/contract";
+import { type VisitPageSum, visitPages, visitSums } from "@herdwise/contract";
 import { visitList } from "@herdwise/contract/lists";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { lazy, Suspense, useMemo, useState } from "react";
@@ -13,6 +13,7 @@ import { ListPart } from "../../shared/resource/list-screen.tsx";
 import { useList } from "../../shared/resource/use-list.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { pageNameOf } from "./page-names.ts";
 import "./visits.css";
 
 const DayBars = lazy(async () => ({ default: (await import("./day-bars.tsx")).DayBars }));
@@ -43,12 +44,74 @@ function Shares({ title, rows }: { title: string; rows: readonly { name: string;
   );
 }
 
+/** Pages by their names; those that the portal does not have stand together. */
+const byName = (pages: readonly VisitPageSum[]) =>
+  [...Map.groupBy(pages, ({ path }) => pageNameOf(path) ?? "其他地址")]
+    .map(([name, of]) => ({
+      name,
+      paths: of.map(({ path }) => path),
+      visits: of.reduce((sum, { visits }) => sum + visits, 0),
+      before: of.reduce((sum, { before }) => sum + before, 0),
+    }))
+    .toSorted((a, b) => b.visits - a.visits);
+const mostNames = 12;
+
+/** Visits by page, with the trend against as many days before. */
+function PageShares({ pages, span }: { pages: readonly VisitPageSum[]; span: string }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const [whole, setWhole] = useState(false);
+  const all = byName(pages);
+  const shown = whole ? all : all.slice(0, mostNames);
+  const max = Math.max(1, ...all.map(({ visits }) => visits));
+  return (
+    <section className="card shares pages" aria-labelledby="pages-title">
+      <header>
+        <h2 id="pages-title">{t("按页面")}</h2>
+        <span className="mut">{t("与之前 {count} 天比", { count: span })}</span>
+      </header>
+      <ul>
+        {shown.map(({ name, paths, visits, before }) => (
+          <li key={name}>
+            <span>
+              {t(name)}{" "}
+              <small className="mut">
+                {paths.length === 1 ? paths[0] : t("{count} 个地址", { count: number(paths.length) })}
+              </small>
+            </span>
+            <span className="num mut">
+              {before === 0
+                ? t("新")
+                : `${visits < before ? "−" : "+"}${number(Math.abs((visits / before - 1) * 100), 0)}%`}
+            </span>
+            <b className="num">{number(visits)}</b>
+            <i aria-hidden="true" style={{ width: `${(visits / max) * 100}%` }} />
+          </li>
+        ))}
+      </ul>
+      {all.length > shown.length && (
+        <p className="more">
+          <button type="button" className="btn" onClick={() => setWhole(true)}>
+            {t("全部 {count} 个页面", { count: number(all.length) })}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
 const cells: Cells = {
-  path: ({ row, value }) => (
-    <>
-      {String(value)} <span className="mut">{String(row.routeName)}</span>
-    </>
-  ),
+  path: function Page({ value }) {
+    const t = useTranslate();
+    const name = pageNameOf(String(value));
+    return name === undefined ? (
+      String(value)
+    ) : (
+      <>
+        {t(name)} <span className="mut">{String(value)}</span>
+      </>
+    );
+  },
   dwellMs: function Dwell({ value }) {
     const t = useTranslate();
     const { number } = useFormats();
@@ -67,6 +130,9 @@ export default function Visits() {
   const from = shanghaiDay(Date.now() - (Number(span) - 1) * dayMs);
   const sums = useLoad(`visit sums ${from} ${to}`, (signal) =>
     call(visitSums, { query: { from, to }, signal, quiet: true }),
+  );
+  const byPage = useLoad(`visit pages ${from} ${to}`, (signal) =>
+    call(visitPages, { query: { from, to }, signal, quiet: true }),
   );
   const pages = useList(useMemo(() => ({ ...visitList, given: { from, to } }), [from, to]));
   const days = sums.value?.days ?? [];
@@ -162,6 +228,7 @@ export default function Visits() {
           />
         </div>
       )}
+      {byPage.value && total > 0 && <PageShares pages={byPage.value} span={span} />}
       <ListPart list={pages} cells={cells} />
     </>
   );
