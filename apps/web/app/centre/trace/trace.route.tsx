@@ -1,4 +1,6 @@
 import {
+  alarmOpen,
+  alarmSeverityNames,
   type ContactTrace,
   type QueryOf,
   type TraceContact,
@@ -15,6 +17,7 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { Offers } from "../../shared/kit/offers.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { Segments } from "../../shared/kit/segments.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
@@ -631,6 +634,41 @@ function Traced({ choice }: { choice: TraceChoice }) {
   );
 }
 
+/** Units that are offered to begin with. */
+const mostOffered = 6;
+
+/** Units with open alarms, the worst first, where somebody may want to know what was carried there. */
+function Alarmed({ onChoose }: { onChoose: (unit: string) => void }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { value } = useLoad("alarmed units", (signal) => call(alarmOpen, { query: {}, signal, quiet: true }));
+  const units = Map.groupBy(value?.alarms ?? [], ({ unitId }) => unitId);
+  return (
+    <Offers
+      label={t("有告警的单元")}
+      offers={[...units]
+        .filter(([unit]) => unit !== "")
+        .slice(0, mostOffered)
+        .flatMap(([id, [worst, ...more]]) =>
+          worst
+            ? [
+                {
+                  id,
+                  title: `${nameOf(worst.houseName)} ${nameOf(worst.unitName)}`,
+                  place: nameOf(worst.farmName),
+                  note: t("{severity}告警，共 {count} 条", {
+                    severity: t(alarmSeverityNames[worst.severity]),
+                    count: more.length + 1,
+                  }),
+                },
+              ]
+            : [],
+        )}
+      onChoose={onChoose}
+    />
+  );
+}
+
 /** Contact tracing: who and what met a place, and where they were before and afterwards. */
 export default function TracePage() {
   const t = useTranslate();
@@ -663,6 +701,7 @@ export default function TracePage() {
             type="noSearchData"
             title={t("先选一个起点")}
             text={t("从一个单元、场区、人或一辆车，看前后几天谁来过、去过哪里。")}
+            details={<Alarmed onChoose={(unit) => change({ kind: "unit", value: unit })} />}
           />
         </section>
       ) : (
