@@ -52,3 +52,11 @@ test("what was found is kept for half a minute, unless it is asked for anew", as
   expect(await text(false)).toBe(before);
   expect(await text(true)).not.toBe(before);
 });
+
+test("a brand that administrators enter is no longer missing", async () => {
+  expect(await findingOf("settings.brand")).toMatchObject({ state: "off", firstDay: true });
+  const changes = [{ key: "brand.companySuffix", value: "牧云集团", version: 0 }];
+  const path = "/api/muyuan-system/setting/submit";
+  expect((await app.call({ method: "POST", path, token: admin, body: { changes } })).status).toBe(200);
+  expect(await findingOf("settings.brand")).toMatchObject({ state: "ok", text: { zh: "慧牧 Herdwise 牧云集团" } });
+});

@@ -4,7 +4,7 @@ import type { DB } from "../../database/generated/database.ts";
 import { migrationState } from "../../database/migrate.ts";
 import { agreementSeeds } from "../../database/seeds/agreements.ts";
 import { groupTenantId } from "../../database/seeds/foundation.ts";
-import type { SystemScope } from "../../tenant-scope.ts";
+import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import type { DatabaseFacts } from "./facts.ts";
 
 /** Of a table or schema that is not there yet. */
@@ -13,6 +13,8 @@ const ownTable = "0520_outcomes.sql";
 
 type Inside = NonNullable<DatabaseFacts["inside"]>;
 const ms = (at: Date | null): number | undefined => at?.getTime();
+
+type DatabaseFigures = Pick<DatabaseFacts, "clockOffMs" | "connections" | "oldestTransactionS" | "bytes">;
 
 /** What the checks of the installation read. @param db a pool */
 export function healthRepository(db: Kysely<DB>) {
@@ -27,6 +29,37 @@ export function healthRepository(db: Kysely<DB>) {
     }
   };
 
+  /** What the database tells of itself, and how long that took. @param clock milliseconds of this machine's clock */
+  const facts = async (clock: () => number): Promise<DatabaseFigures & { version: string; answeredMs: number }> => {
+    const began = performance.now();
+    const sentMs = clock();
+    const { rows } = await sql<{
+      version: string;
+      at: Date;
+      used: number;
+      most: number;
+      oldest: number;
+      bytes: string;
+    }>`
+      select current_setting('server_version') as version, clock_timestamp() as at,
+             (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+             current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
+             (select coalesce(extract(epoch from now() - min(xact_start)), 0)::float8 from pg_stat_activity
+               where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend') as oldest,
+             pg_database_size(current_database()) as bytes`.execute(db);
+    const answeredMs = performance.now() - began;
+    const [row] = rows;
+    if (row === undefined) throw new Error("the database told nothing of itself");
+    return {
+      version: row.version,
+      answeredMs,
+      clockOffMs: row.at.getTime() - (sentMs + answeredMs / 2),
+      connections: { used: row.used, most: row.most },
+      oldestTransactionS: row.oldest,
+      bytes: Number(row.bytes),
+    };
+  };
+
   return {
     /**
      * @param clock milliseconds of this machine's clock
@@ -36,37 +69,34 @@ export function healthRepository(db: Kysely<DB>) {
       clock: () => number,
       folder?: string,
     ): Promise<Omit<DatabaseFacts, "inside"> & { outcomesSince: Date | undefined }> {
-      const began = performance.now();
-      const sentMs = clock();
-      const { rows } = await sql<{
-        version: string;
-        at: Date;
-        used: number;
-        most: number;
-        oldest: number;
-        bytes: string;
-      }>`
-        select current_setting('server_version') as version, clock_timestamp() as at,
-               (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
-               current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
-               (select coalesce(extract(epoch from now() - min(xact_start)), 0)::float8 from pg_stat_activity
-                 where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend') as oldest,
-               pg_database_size(current_database()) as bytes`.execute(db);
-      const answeredMs = performance.now() - began;
-      const [row] = rows;
-      if (row === undefined) throw new Error("the database told nothing of itself");
+      const { version, answeredMs, ...figures } = await facts(clock);
       const done = await applied();
       const state = await migrationState(done, folder);
       return {
-        version: row.version.split(" ")[0] ?? row.version,
+        version: version.split(" ")[0] ?? version,
         answeredMs,
-        clockOffMs: row.at.getTime() - (sentMs + answeredMs / 2),
-        connections: { used: row.used, most: row.most },
-        oldestTransactionS: row.oldest,
-        bytes: Number(row.bytes),
+        ...figures,
         migrations: { applied: done.length, ...state },
         outcomesSince: done.find(({ name }) => name === ownTable)?.at,
       };
+    },
+
+    /** What /metrics tells of the database: the cheap half of `server`. @param clock milliseconds of this machine's clock */
+    async figures(clock: () => number): Promise<DatabaseFigures> {
+      const { version: _version, answeredMs: _answeredMs, ...figures } = await facts(clock);
+      return figures;
+    },
+
+    /** Since when outcomes of jobs are noted; undefined while migrations are missing. */
+    outcomesSince: async (): Promise<Date | undefined> => (await applied()).find(({ name }) => name === ownTable)?.at,
+
+    /** Notices of alarms that are due and were not sent. @param scope because they are of all tenants */
+    async notices(scope: SystemScope): Promise<{ waiting: number; overdueS: number }> {
+      requireSystemScope(scope);
+      const { rows } = await sql<{ waiting: number; overdue: number }>`
+        select count(*)::int as waiting, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as overdue
+          from alarm_notices where state = 'waiting' and due_at < now()`.execute(db);
+      return { waiting: rows[0]?.waiting ?? 0, overdueS: rows[0]?.overdue ?? 0 };
     },
 
     async jobs(outcomesSince: Date): Promise<Pick<Inside, "jobs" | "queueS">> {

@@ -4,6 +4,7 @@ import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import { appVersion } from "../../version.ts";
 import { type HeldSettings, withServices } from "../settings/index.ts";
+import { createFigures } from "./figures.service.ts";
 import { healthRepository } from "./health.repository.ts";
 import { healthRoutes } from "./health.routes.ts";
 import { createHealthService } from "./health.service.ts";
@@ -20,16 +21,19 @@ export const settingFindings = (config: Config): HealthFinding[] =>
 
 /** What the checks of the installation find, for administrators. */
 export function createHealthModule(
-  { config, kysely, now }: Platform,
+  { config, kysely, now, metrics }: Platform,
   { settings }: { settings: HeldSettings },
 ): ServerModule {
+  const repository = healthRepository(kysely);
+  const scope = systemScope("the checks count the administrators and notices of the whole installation");
+  metrics.beforeRead(createFigures({ config, metrics, scope, now, repository }).refresh);
   const health = createHealthService({
     get config() {
       return withServices(config, settings);
     },
-    scope: systemScope("the checks count the administrators of the whole installation"),
+    scope,
     now,
-    database: healthRepository(kysely),
+    database: repository,
     isServer: true,
   });
   return { routes: (router) => healthRoutes(router, health) };

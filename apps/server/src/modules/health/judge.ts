@@ -149,7 +149,8 @@ export function settingChecks({
             "标题里还是“慧牧 Herdwise”，客户看不出是谁的网站",
             "Titles still say “慧牧 Herdwise”: customers don't see whose site it is",
           ],
-      mend: ["设 BRAND_NAME 和 COMPANY_SUFFIX，重启", "Set BRAND_NAME and COMPANY_SUFFIX and start again"],
+      mend: ["在平台设置里填品牌和标题后缀", "Enter the brand and the title suffix among the portal settings"],
+      link: "/system/setting",
       firstDay: true,
     }),
   );
@@ -157,7 +158,7 @@ export function settingChecks({
   found.push(
     finding("settings.versions", old ? "major" : "ok", {
       title: ["版本", "Versions"],
-      text: [`慧牧 ${appVersion}，Node ${nodeVersion}`, `Herdwise ${appVersion}, Node ${nodeVersion}`],
+      text: [`平台 ${appVersion}，Node ${nodeVersion}`, `Portal ${appVersion}, Node ${nodeVersion}`],
       mend: [
         "用 npm run serve 启动：它用自带的 Node 24",
         "Start with npm run serve, which uses the Node 24 that comes along",
@@ -178,8 +179,8 @@ function disk({ dataDir, config }: HealthFacts): HealthFinding[] {
           `${config.dataDir} can't be written (${dataDir.fault})`,
         ],
         mend: [
-          "让运行慧牧的用户拥有它（chown），或用 DATA_DIR 指到别处",
-          "Make the user that runs Herdwise its owner (chown), or name another folder by DATA_DIR",
+          "让运行服务的用户拥有它（chown），或用 DATA_DIR 指到别处",
+          "Make the user that runs the server its owner (chown), or name another folder by DATA_DIR",
         ],
       }),
     ];
@@ -279,10 +280,10 @@ function serverChecks(facts: HealthFacts): HealthFinding[] {
               ]
           : mqtt
             ? [
-                `慧牧没在运行，MQTT 端口 ${config.mqttPort} 却被占着`,
-                `Herdwise does not run, but MQTT port ${config.mqttPort} is taken`,
+                `服务没在运行，MQTT 端口 ${config.mqttPort} 却被占着`,
+                `The server does not run, but MQTT port ${config.mqttPort} is taken`,
               ]
-            : ["慧牧没在运行", "Herdwise does not run"],
+            : ["服务没在运行", "The server does not run"],
         mend: runs
           ? [
               "看日志里的 MQTT；检查 MQTT_PORT 和防火墙，重启",
@@ -505,11 +506,13 @@ const named = (jobs: readonly JobFacts[]): string =>
     .map(({ job }) => job)
     .join(", ");
 
+/** Milliseconds since a job should have succeeded at the latest; 0 while it is on time. */
+export const lateByMs = ({ cron, sinceMs }: Pick<JobFacts, "cron" | "sinceMs">, nowMs: number): number =>
+  Math.max(0, nowMs - sinceMs - 2 * intervalOf(cron) - graceMs);
+
 function jobChecks(inside: NonNullable<DatabaseFacts["inside"]>, nowMs: number): HealthFinding[] {
   const failing = inside.jobs.filter(({ failedMs }) => failedMs !== undefined);
-  const late = inside.jobs.filter(
-    ({ cron, sinceMs, failedMs }) => failedMs === undefined && nowMs - sinceMs > 2 * intervalOf(cron) + graceMs,
-  );
+  const late = inside.jobs.filter((job) => job.failedMs === undefined && lateByMs(job, nowMs) > 0);
   const fault = failing[0]?.fault ?? "";
   const look: Words = [
     "在日志里找 “a job failed for good” 和这个名字；原因没了，下次到点就好",

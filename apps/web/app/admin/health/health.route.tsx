@@ -1,11 +1,10 @@
 import { type HealthBackup, type HealthFinding, type HealthState, healthDetail } from "@herdwise/contract";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
-import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useDuration } from "../../shared/language/use-duration.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
@@ -18,7 +17,7 @@ const stateWords: Readonly<Record<HealthState, string>> = {
   critical: "紧急",
   major: "严重",
   minor: "一般",
-  off: "没有用",
+  off: "未启用",
   ok: "正常",
 };
 const isToDo = ({ state }: HealthFinding): boolean => state !== "ok" && state !== "off";
@@ -129,42 +128,36 @@ function Services({ findings }: { findings: readonly HealthFinding[] }) {
       <header>
         <h2 id="services-title">{t("外面的服务")}</h2>
       </header>
-      <ScrollTable label={t("服务的状态")} stacked>
-        <thead>
-          <tr>
-            <th scope="col">{t("做什么")}</th>
-            <th scope="col">{t("状态")}</th>
-            <th scope="col">{t("现在")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {findings.map(({ id, state, title, text }) => (
-            <tr key={id}>
-              <th scope="row">{title[language]}</th>
-              <td data-name={t("状态")}>
-                <State state={state} />
-              </td>
-              <td data-name={t("现在")} className={styles.words}>
-                {text[language]}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+      <ul className={`plain ${styles.services}`}>
+        {findings.map(({ id, state, title, text }) => (
+          <li key={id}>
+            <b>{title[language]}</b>
+            <State state={state} />
+            <span>{text[language]}</span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
 
+/** Checks without a finding that are shown before somebody asks for the others. */
+const fineShown = 8;
+
 function Fine({ findings }: { findings: readonly HealthFinding[] }) {
   const t = useTranslate();
   const language = useLanguage();
+  const [all, setAll] = useState(false);
+  // What is watched first, what is not used after it.
+  const sorted = findings.toSorted((a, b) => Number(a.state === "off") - Number(b.state === "off"));
+  const rest = sorted.length - fineShown;
   return (
     <section className="card" aria-labelledby="fine-title">
       <header>
         <h2 id="fine-title">{t("没事的 {count} 项", { count: findings.length })}</h2>
       </header>
       <ul className={`plain ${styles.fine}`}>
-        {findings.map(({ id, state, title, text }) => (
+        {(all ? sorted : sorted.slice(0, fineShown)).map(({ id, state, title, text }) => (
           <li key={id}>
             <span className={`state ${state}`}>
               <Mark name={state} />
@@ -175,6 +168,13 @@ function Fine({ findings }: { findings: readonly HealthFinding[] }) {
           </li>
         ))}
       </ul>
+      {rest > 0 && (
+        <p className={styles.rest}>
+          <Button kind="link" aria-expanded={all} onPress={() => setAll(!all)}>
+            {all ? t("收起") : t("还有 {count} 项", { count: rest })}
+          </Button>
+        </p>
+      )}
     </section>
   );
 }
