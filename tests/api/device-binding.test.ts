@@ -1,5 +1,14 @@
-import type { DeviceDetail, DeviceLabel, FarmNode, HistoryReply, Page, UnbindEffects } from "@herdwise/contract";
+import type {
+  DeviceDetail,
+  DeviceLabel,
+  FarmNode,
+  FreshDevice,
+  HistoryReply,
+  Page,
+  UnbindEffects,
+} from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { demoStock, seedDemoStock } from "../../apps/server/src/database/seeds/demo-stock.ts";
 import { auditRepository } from "../../apps/server/src/modules/audit/index.ts";
 import { bindingRepository } from "../../apps/server/src/modules/devices/binding.repository.ts";
 import { createBindingService } from "../../apps/server/src/modules/devices/binding.service.ts";
@@ -64,6 +73,25 @@ async function registered(
 const send = async (token: string, payload: object, path = "telemetry") =>
   (await app.http.inject({ method: "POST", url: `/api/v1/${token}/${path}`, payload })).statusCode;
 const otherCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+test("the demo's stock can be bound by the labels that are shown, each until somebody has it", async () => {
+  await seedDemoStock(app.test.database.kysely, { cipher: app.personalCipher, nextId: app.nextId });
+  const shown = async (token: string) =>
+    (await get<{ serialNumber: string; code: string }[]>("device/demo-label/list", token)).data;
+  const labels = await shown(first);
+  expect(labels.map(({ serialNumber }) => serialNumber)).toEqual(demoStock.map(({ serialNumber }) => serialNumber));
+  const [{ serialNumber, code } = { serialNumber: "", code: "" }] = labels;
+  expect((await post("device/bind", { serialNumber, code, ...places.first }, first)).status).toBe(200);
+  for (const token of [first, second]) expect(await shown(token)).toEqual(labels.slice(1));
+  const plain = await createTestApp({ DEMO: "off" });
+  try {
+    await seedDemoStock(plain.test.database.kysely, { cipher: plain.personalCipher, nextId: plain.nextId });
+    const token = await plain.logIn("farm");
+    expect((await plain.get("/api/muyuan-iot/device/demo-label/list", token)).body.data).toEqual([]);
+  } finally {
+    await plain.close();
+  }
+});
 
 describe("a label", () => {
   test("keeps its code until another is asked for; codes and tokens stand in no log, trail or list", async () => {
@@ -155,6 +183,7 @@ describe("binding", () => {
       cipher: app.personalCipher,
       store,
       nextId: app.nextId,
+      demoLabels: [],
       mayBind: async () => true,
       onChanged: () => undefined,
     });
@@ -345,4 +374,22 @@ describe("credentials (T40)", () => {
     // Devices that were used keep their records.
     expect((await post("registry/remove", { ids: id }, admin)).data.reason).toBe("device.was_used");
   });
+});
+
+test("a new device is shown until its first value, which counts from the binding on, and to nobody else", async () => {
+  const fresh = async (token: string, id?: string) =>
+    (await get<FreshDevice[]>(`device/fresh/list${id === undefined ? "" : `?id=${id}`}`, token)).data;
+  const { id, serialNumber, code, token } = await registered();
+  expect((await fresh(admin)).find(({ deviceId }) => deviceId === id)).toMatchObject({ came: "registered" });
+  expect(await send(token, [{ ts: Date.now() - 60_000, values: { t_in: 19 } }] as object)).toBe(200);
+  await post("device/bind", { serialNumber, code, ...places.first }, first);
+  const [waiting] = await fresh(first, id);
+  expect(waiting).toMatchObject({ came: "bound", readings: {} });
+  expect(waiting?.reportedAtMs).toBeUndefined();
+  await send(token, { t_in: 21.5 });
+  const [told] = await fresh(first, id);
+  expect(told?.readings).toMatchObject({ t_in: { value: 21.5 } });
+  expect(told?.reportedAtMs).toBeGreaterThanOrEqual(told?.sinceMs ?? 0);
+  expect((await fresh(first)).map(({ deviceId }) => deviceId)).toContain(id);
+  expect(await fresh(second, id)).toEqual([]);
 });

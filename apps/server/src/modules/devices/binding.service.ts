@@ -47,6 +47,8 @@ export interface BindingDependencies {
   nextId: () => string;
   /** Whether the tenant has shown who it is, without which nothing may be bound (decisions.md 8). */
   mayBind: (scope: TenantScope) => Promise<boolean>;
+  /** Labels that the demo published; none outside of a demo. */
+  demoLabels: readonly { readonly serialNumber: string; readonly code: string }[];
   /** The device belongs to another tenant or place from now on, or may not come in any more. */
   onChanged: (deviceId: string) => void;
 }
@@ -90,6 +92,16 @@ export function createBindingService(dependencies: BindingDependencies) {
   });
 
   return {
+    async demoLabels(scope: TenantScope) {
+      const found = await Promise.all(
+        dependencies.demoLabels.map(async ({ serialNumber, code }) => {
+          const device = await repository.bindable(scope, serialNumber);
+          return device === undefined ? [] : [{ name: device.name, serialNumber, kind: device.kind, code }];
+        }),
+      );
+      return found.flat();
+    },
+
     async lookUp(scope: TenantScope, body: BodyOf<typeof deviceLookUp>) {
       const { name, serialNumber, kind, createTime } = await byLabel(scope, body);
       return { name, serialNumber, kind, createTime };

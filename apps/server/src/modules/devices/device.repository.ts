@@ -14,6 +14,7 @@ export interface DeviceFilter {
   unitId?: string | undefined;
   /** Part of the name or serial number. */
   word?: string | undefined;
+  ids?: readonly string[] | undefined;
 }
 
 /** What a device logs in with: SHA-256 of its token, and the user name that takes the token's place. */
@@ -27,6 +28,8 @@ export interface Place {
   farmId?: string | undefined;
   /** null: those that stand in no house. */
   houseId?: string | null | undefined;
+  unitId?: string | undefined;
+  deviceId?: string | undefined;
 }
 
 /** Devices of a kind in one house, or of one farm as a whole. */
@@ -128,7 +131,7 @@ export function deviceRepository(db: Kysely<DB>) {
   return {
     page(
       scope: TenantScope,
-      { kind, status, bound, farmId, unitId, word }: DeviceFilter,
+      { kind, status, bound, farmId, unitId, word, ids }: DeviceFilter,
       { orders, ...request }: PageRequest,
     ): Promise<{ rows: DeviceRow[]; total: number }> {
       const where = [deviceInReach(scope, "d")];
@@ -137,6 +140,7 @@ export function deviceRepository(db: Kysely<DB>) {
       if (bound !== undefined) where.push(sql<SqlBool>`(d.bound_at is not null) = ${bound}`);
       if (farmId !== undefined) where.push(sql<SqlBool>`d.farm_id = ${farmId}`);
       if (unitId !== undefined) where.push(sql<SqlBool>`d.unit_id = ${unitId}`);
+      if (ids !== undefined) where.push(sql<SqlBool>`d.id = any(${[...ids]}::bigint[])`);
       const part = likeWord(word ?? "");
       if (word) where.push(sql<SqlBool>`(d.name ilike ${part} or d.serial_number ilike ${part})`);
       const list = {
@@ -228,7 +232,7 @@ export function deviceRepository(db: Kysely<DB>) {
     },
 
     /** The devices of a kind that have a place, with their newest readings, the oldest first. */
-    placedOfKind: (scope: TenantScope, kind: DeviceKindId, { farmId, houseId }: Place = {}) =>
+    placedOfKind: (scope: TenantScope, kind: DeviceKindId, { farmId, houseId, unitId, deviceId }: Place = {}) =>
       devicesOf(scope)
         .leftJoin("deviceReadings as n", "n.deviceId", "d.id")
         .where("d.kind", "=", kind)
@@ -236,6 +240,8 @@ export function deviceRepository(db: Kysely<DB>) {
         .$if(farmId !== undefined, (query) => query.where("d.farmId", "=", farmId ?? ""))
         .$if(houseId === null, (query) => query.where("d.houseId", "is", null))
         .$if(typeof houseId === "string", (query) => query.where("d.houseId", "=", houseId ?? ""))
+        .$if(unitId !== undefined, (query) => query.where("d.unitId", "=", unitId ?? ""))
+        .$if(deviceId !== undefined, (query) => query.where("d.id", "=", deviceId ?? ""))
         .select([
           "d.id as deviceId",
           "d.name as deviceName",

@@ -3,7 +3,9 @@ import {
   deviceBlock,
   deviceClaim,
   deviceCounts,
+  deviceDemoLabels,
   deviceDetail,
+  deviceFresh,
   deviceGateway,
   deviceInspect,
   deviceLabels,
@@ -24,10 +26,12 @@ import type { BindingService } from "./binding.service.ts";
 import type { ClaimService } from "./claim.service.ts";
 import type { DeviceService } from "./device.service.ts";
 import type { DeviceAccessService } from "./device-access.service.ts";
+import type { Arrivals } from "./fresh.service.ts";
 import type { ProvisionService } from "./provision.service.ts";
 
 export interface DeviceRouteServices {
   devices: DeviceService;
+  arrivals: Arrivals;
   access: DeviceAccessService;
   claims: ClaimService;
   bindings: BindingService;
@@ -36,7 +40,7 @@ export interface DeviceRouteServices {
 
 export function deviceRoutes(
   router: Router,
-  { devices, access, claims, bindings, provisioning }: DeviceRouteServices,
+  { devices, arrivals, access, claims, bindings, provisioning }: DeviceRouteServices,
 ): void {
   router.on(devicePage, ({ scope, query }) => devices.page(scope, query));
   router.on(deviceCounts, ({ scope }) => devices.countsByStatus(scope));
@@ -44,6 +48,8 @@ export function deviceRoutes(
   router.on(deviceInspect, ({ scope, query }) => devices.detail(scope, query.id));
   router.on(deviceLatest, ({ scope, query }) => devices.latest(scope, query.id));
   router.on(deviceClaim, ({ scope, body }) => claims.claim(scope, body));
+  router.on(deviceFresh, ({ scope, query }) => arrivals.list(scope, query.id));
+  router.on(deviceDemoLabels, ({ scope }) => bindings.demoLabels(scope));
   router.on(deviceLookUp, ({ scope, body }) => bindings.lookUp(scope, body));
   router.on(deviceBind, ({ scope, body }) => bindings.bind(scope, body));
   router.on(deviceUnbindEffects, ({ scope, query }) => bindings.unbindEffects(scope, query.id));

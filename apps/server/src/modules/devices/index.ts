@@ -12,7 +12,10 @@ import { deviceRepository } from "./device.repository.ts";
 import { deviceRoutes } from "./device.routes.ts";
 import { createDeviceService, type DeviceDependencies, type DeviceService } from "./device.service.ts";
 import { createDeviceAccessService } from "./device-access.service.ts";
+import { deviceFinder } from "./device-finder.ts";
 import { deviceProtocolRepository } from "./device-protocol.repository.ts";
+import { freshRepository } from "./fresh.repository.ts";
+import { createArrivals } from "./fresh.service.ts";
 import { gatewayRepository } from "./gateway.repository.ts";
 import { createGatewayService, type GatewayService } from "./gateway.service.ts";
 import { provisionedDeviceRepository, provisionRepository } from "./provision.repository.ts";
@@ -35,12 +38,14 @@ export interface DevicesModule extends ServerModule {
 export interface DevicesModuleDependencies {
   /** Whether a tenant has shown who it is, without which nothing may be bound. */
   mayBind: (scope: TenantScope) => Promise<boolean>;
+  /** Labels that the demo published; none outside of a demo. */
+  demoLabels: readonly { readonly serialNumber: string; readonly code: string }[];
   judgedBy: NonNullable<DeviceDependencies["judgedBy"]>;
 }
 
 export function createDevicesModule(
   context: ResourceContext,
-  { mayBind, judgedBy }: DevicesModuleDependencies,
+  { mayBind, judgedBy, demoLabels }: DevicesModuleDependencies,
 ): DevicesModule {
   const { platform } = context;
   const { kysely, bus, store, log, nextId, personalCipher } = platform;
@@ -54,6 +59,7 @@ export function createDevicesModule(
     onChanged,
     judgedBy,
   });
+  const arrivals = createArrivals({ repository: freshRepository(kysely), judgedBy, now: platform.now });
   const access = createDeviceAccessService({
     withAudit: platform.inTransaction((db) => ({ devices: deviceRepository(db), audit: auditRepository(db) })),
     nextId,
@@ -76,6 +82,7 @@ export function createDevicesModule(
     store,
     nextId,
     mayBind,
+    demoLabels,
     onChanged,
   });
   const registry = resourceModule(context, deviceRegistry, {
@@ -102,9 +109,10 @@ export function createDevicesModule(
     claims,
     provisioning,
     jobs: registry.jobs ?? [],
+    finders: [deviceFinder(deviceRepository(kysely))],
     async routes(router, http) {
       await registry.routes?.(router, http);
-      deviceRoutes(router, { devices, access, claims, bindings, provisioning });
+      deviceRoutes(router, { devices, arrivals, access, claims, bindings, provisioning });
     },
   };
 }

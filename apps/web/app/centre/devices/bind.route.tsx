@@ -1,4 +1,4 @@
-import { deviceBind, deviceInspect, deviceLatest, deviceLookUp, type LabelledDevice } from "@herdwise/contract";
+import { deviceBind, deviceDemoLabels, deviceLookUp, type LabelledDevice } from "@herdwise/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
@@ -6,27 +6,58 @@ import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
-import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ToRealName } from "../../shared/real-name/to-real-name.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { CommissioningHere } from "../commissioning/commissioning-here.tsx";
 import { kindPath } from "../kind/kind-view.ts";
 import styles from "./bind.module.css";
+import { BindList } from "./bind-list.tsx";
 import { kindNames } from "./device-words.ts";
+import { FirstValue, useFresh } from "./first-value.tsx";
+import { FreshDevices } from "./fresh-devices.tsx";
 import { LabelScanner } from "./label-scanner.tsx";
 import { type LabelText, readLabel } from "./label-text.ts";
 import { isHeight, noPlace, PlaceFields, placeBody } from "./place-fields.tsx";
 
 const steps = ["扫码", "认对是哪台", "放到图上", "等第一条数据"] as const;
 const codeLength = 6;
-/** How often the new device is looked at, and after how long the page says what to check, ms. */
-const lookMs = 3000;
-const patienceMs = 300_000;
 
 const noLabel: LabelText = { serialNumber: "", code: "" };
+
+/** Labels to try with; only a demo has any. */
+function DemoLabels({ onLabel }: { onLabel: (label: LabelText) => void }) {
+  const t = useTranslate();
+  const { data = [] } = useQuery({
+    queryKey: ["demo labels"],
+    queryFn: ({ signal }) => call(deviceDemoLabels, { signal, quiet: true }),
+    staleTime: 0,
+  });
+  if (data.length === 0) return null;
+  return (
+    <div className={styles.demo}>
+      <p>{t("演示：这几台还没有人绑，点一台就填好它的标签。")}</p>
+      <ul>
+        {data.map(({ name, serialNumber, code }) => (
+          <li key={serialNumber}>
+            <Button onPress={() => onLabel({ serialNumber, code })}>
+              <Translated text={name} />
+            </Button>
+            <span className="mut num">
+              {serialNumber} · {code}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 /** Serial number and code, scanned or typed. */
 function LabelStep({
@@ -76,6 +107,7 @@ function LabelStep({
         }}
       />
       <p className="mut">{t("对准机身标签上的方码。扫不了就输入序列号和验证码。")}</p>
+      <DemoLabels onLabel={change} />
       <TextField
         id="label-serial"
         label={t("序列号")}
@@ -191,69 +223,31 @@ function PlaceStep({ label, onBound }: { label: LabelText; onBound: (deviceId: s
 /** The device comes, and sends its first value. */
 function WaitStep({ deviceId, onAgain }: { deviceId: string; onAgain: () => void }) {
   const t = useTranslate();
-  const { dayTime } = useFormats();
-  const [late, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), patienceMs);
-    return () => clearTimeout(timer);
-  }, []);
-  const { data } = useQuery({
-    queryKey: ["bound", deviceId],
-    queryFn: async ({ signal }) => {
-      const query = { id: deviceId };
-      const [device, readings] = await Promise.all([
-        call(deviceInspect, { query, signal, quiet: true }),
-        call(deviceLatest, { query, signal, quiet: true }),
-      ]);
-      return { device, values: Object.keys(readings).length };
-    },
-    refetchInterval: ({ state }) => ((state.data?.values ?? 0) > 0 ? false : lookMs),
-    staleTime: 0,
-  });
-  const device = data?.device;
-  const values = data?.values ?? 0;
-  const reached = [device !== undefined, (device?.connected ?? false) || values > 0, values > 0];
-  const lines: readonly { done: string; waiting: string }[] = [
-    { done: t("已绑定"), waiting: t("正在绑定") },
-    { done: t("已连接"), waiting: t("等设备连接") },
-    { done: t("收到第一条数据，{count} 个值", { count: values }), waiting: t("等第一条数据") },
-  ];
+  const { data, error, refetch } = useFresh(deviceId);
+  const device = data?.[0];
+  const isHere = device?.reportedAtMs !== undefined;
   return (
     <div className={styles.step}>
-      <ol className={styles.lines} aria-live="polite">
-        {lines.map(({ done, waiting }, at) => {
-          const mark: MarkName = reached[at] ? "ok" : "empty";
-          return (
-            <li key={waiting}>
-              <span className={`state ${reached[at] ? "ok" : "off"}`}>
-                <Mark name={mark} />
-                {reached[at] ? done : waiting}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
-      {device && values > 0 && <p className="mut num">{dayTime(parseWireDateTime(device.reportAt))}</p>}
-      <progress className={styles.progress} max={3} value={reached.filter(Boolean).length} aria-label={t("绑定进度")} />
-      {late && values === 0 && (
-        <div className={styles.checks} role="status">
-          <b>{t("5 分钟还没有数据，请检查：")}</b>
-          <ul>
-            <li>{t("电源：指示灯亮着")}</li>
-            <li>{t("网口：网线插好，或 SIM 卡有流量")}</li>
-            <li>{t("天线：拧紧，离开金属遮挡")}</li>
-          </ul>
-        </div>
+      {error && (
+        <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t("设备")} kept={!!data} />
       )}
+      {device && <FirstValue device={device} />}
+      <progress
+        className={styles.progress}
+        max={3}
+        value={device ? 1 + Number(device.connected || isHere) + Number(isHere) : 0}
+        aria-label={t("绑定进度")}
+      />
       <p className="mut">{t("离开这一页，绑定也已经生效。")}</p>
       {device && kindPath(device.kind, "device") !== "" && (
-        <Link className="btn" to={kindPath(device.kind, "device", device.id)}>
+        <Link className="btn" to={kindPath(device.kind, "device", device.deviceId)}>
           {t("打开设备")}
         </Link>
       )}
-      <Button kind={values > 0 ? "primary" : "plain"} onPress={onAgain}>
+      <Button kind={isHere ? "primary" : "plain"} onPress={onAgain}>
         {t("再绑一台")}
       </Button>
+      {device && device.unitId !== "" && <CommissioningHere unitId={device.unitId} fresh />}
     </div>
   );
 }
@@ -320,6 +314,8 @@ export default function BindDevice() {
           )}
           {step === 3 && <WaitStep deviceId={deviceId} onAgain={again} />}
         </section>
+        {step === 0 && <BindList />}
+        {step === 0 && <FreshDevices />}
       </div>
     </>
   );

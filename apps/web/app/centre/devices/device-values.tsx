@@ -1,9 +1,9 @@
 import type { Readings } from "@herdwise/contract";
-import { type Channel, type DeviceKind, localUnit } from "@herdwise/device-kinds";
+import { type Channel, type DeviceKind, isKnownIn, type JudgedDevice, localUnit } from "@herdwise/device-kinds";
+import type { ReactNode } from "react";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
-import { isKnownIn, type JudgedDevice } from "../kind/judge.ts";
 import { useRangeWords, verdictAttributes } from "../kind/verdict-mark.tsx";
 
 interface Group {
@@ -34,10 +34,41 @@ interface ValuesProps {
   readings: Readings;
   /** The device as it is judged: then all is shown that it could tell, with the ranges of the verdicts. */
   judged?: JudgedDevice;
+  /** Values that the page shows above. */
+  shownAbove?: readonly string[];
+}
+
+/** The values of a section; where all are shown, they are folded. */
+function ValueGroup({
+  name,
+  folded,
+  count,
+  children,
+}: {
+  name: string;
+  folded: boolean;
+  count: number;
+  children: ReactNode;
+}) {
+  if (!folded)
+    return (
+      <section className="vals-group" aria-label={name}>
+        <h3>{name}</h3>
+        {children}
+      </section>
+    );
+  return (
+    <details className="vals-group" name="values">
+      <summary>
+        {name} <span className="mut num">{count}</span>
+      </summary>
+      {children}
+    </details>
+  );
 }
 
 /** Newest values by the sections of the device's kind; keys that the kind does not know come last, as "other". */
-export function DeviceValues({ kind, readings, judged }: ValuesProps) {
+export function DeviceValues({ kind, readings, judged, shownAbove = [] }: ValuesProps) {
   const t = useTranslate();
   const language = useLanguage();
   const text = useValueText();
@@ -60,6 +91,7 @@ export function DeviceValues({ kind, readings, judged }: ValuesProps) {
     const reading = readings[channel.key];
     if (!reading && !judged) continue;
     left.delete(channel.key);
+    if (shownAbove.includes(channel.key)) continue;
     let group = groups.find(({ id }) => id === channel.section.id);
     if (!group) {
       group = { id: channel.section.id, name: channel.section[language], rows: [] };
@@ -80,8 +112,7 @@ export function DeviceValues({ kind, readings, judged }: ValuesProps) {
   if (other.length > 0) groups.push({ id: "other", name: t("其他"), rows: other });
   if (groups.length === 0) return <ExceptionView type="empty" text={t("这台设备还没有上报过数值。")} />;
   return groups.map(({ id, name, rows }) => (
-    <section key={id} className="vals-group" aria-label={name}>
-      <h3>{name}</h3>
+    <ValueGroup key={id} name={name} folded={judged !== undefined} count={rows.length}>
       <dl>
         {rows.map((row) => (
           <div key={row.key} data-channel={row.key} {...(judged && verdictAttributes(judged.verdictOf(row.key)))}>
@@ -94,6 +125,6 @@ export function DeviceValues({ kind, readings, judged }: ValuesProps) {
           </div>
         ))}
       </dl>
-    </section>
+    </ValueGroup>
   ));
 }

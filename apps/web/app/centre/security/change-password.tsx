@@ -4,6 +4,7 @@ import { PasswordField } from "../../shared/forms/fields.tsx";
 import { focusFirstProblem } from "../../shared/forms/focus-problem.ts";
 import { type NewPassword, NewPasswordFields } from "../../shared/forms/new-password.tsx";
 import { changeOwnPassword, type OwnPasswordProblems, ownPasswordProblems } from "../../shared/forms/own-password.ts";
+import { usePasswordRule } from "../../shared/forms/password-rule.ts";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
@@ -28,16 +29,17 @@ export function ChangePassword({ onChanged, onClose }: { onChanged: () => void; 
   const [value, setValue] = useState(empty);
   const [problems, setProblems] = useState<OwnPasswordProblems>({});
   const [busy, setBusy] = useState(false);
+  const rule = usePasswordRule();
   useUnsaved(old !== "" || value.password !== "" || value.confirmation !== "");
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const found = ownPasswordProblems(old, value);
+    const found = ownPasswordProblems(old, value, rule.rule, t);
     setProblems(found);
     if (Object.keys(found).length > 0) return focusFirstProblem(form.current);
     setBusy(true);
     try {
-      await changeOwnPassword(old, value);
+      await changeOwnPassword(old, value, rule.rule);
       setOld("");
       setValue(empty);
       showToast({ kind: "ok", text: "密码已修改，其他设备上的登录都已结束" });
@@ -46,6 +48,7 @@ export function ChangePassword({ onChanged, onClose }: { onChanged: () => void; 
     } catch (error) {
       // After a log-in in the dialog in front of this form, the person sends it again.
       const refused = asApiError(error);
+      if (refused.reason === "password.rule_changed") void rule.ask();
       setProblems(refused.code === 401 ? { form: "登录已过期，重新登录后请再次保存" } : problemOf(refused));
       focusFirstProblem(form.current);
     } finally {
@@ -73,6 +76,7 @@ export function ChangePassword({ onChanged, onClose }: { onChanged: () => void; 
           setProblems({});
         }}
         problems={problems}
+        rule={rule}
       />
       <Problem id="password-form-problem" text={problems.form && t(problems.form)} />
       <p className="f-hint">{t("保存后，其他设备上的登录会结束。")}</p>

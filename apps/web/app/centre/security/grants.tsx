@@ -30,7 +30,7 @@ export function Grants() {
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("已授权应用")} kept={value !== undefined} />}
       {value?.length === 0 && (
-        <p className="safe-none">{t("还没有应用使用您的账号。用慧牧账号登录其他应用后，会列在这里。")}</p>
+        <p className="safe-none">{t("还没有应用使用您的账号。用{brand}账号登录其他应用后，会列在这里。")}</p>
       )}
       <ul className="safe-rows" aria-busy={!value && !error}>
         {value

@@ -51,6 +51,8 @@ const words: Readonly<Record<AccountEventKind, { text: string; mark?: MarkName }
   card_verified: { text: "验证了银行卡" },
   card_default: { text: "把尾号 {detail} 的卡设为默认收款", mark: "minor" },
   card_unbound: { text: "解绑了尾号 {detail} 的银行卡", mark: "minor" },
+  token_made: { text: "新建了访问令牌“{detail}”", mark: "minor" },
+  token_ended: { text: "停用了访问令牌“{detail}”" },
   data_shown: { text: "集团的审核员看过{detail}全号", mark: "notice" },
 };
 

@@ -76,7 +76,7 @@ export function MyData({ onChanged }: { onChanged: () => void }) {
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("我的数据")} kept={value !== undefined} />}
       <p className="safe-none">
-        {t("慧牧保存的关于您的全部数据：一个压缩包，有能读的网页，也有给程序读的 JSON。7 天内有效，只能下载一次。")}
+        {t("{brand}保存的关于您的全部数据：一个压缩包，有能读的网页，也有给程序读的 JSON。7 天内有效，只能下载一次。")}
       </p>
       {value && value.length > 0 && (
         <ul className="safe-rows">

@@ -1,11 +1,6 @@
-import {
-  type ContactState,
-  type Profile,
-  phoneWithdraw,
-  type RealNameDetail,
-  realNameDetail,
-} from "@herdwise/contract";
-import { type ReactNode, useState } from "react";
+import { type ContactState, type Profile, type RealNameDetail, realNameDetail } from "@herdwise/contract";
+import type { UnitState } from "@herdwise/contract/unit-states";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
@@ -18,8 +13,6 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
-import { showToast } from "../../shared/states/toast-store.ts";
-import type { UnitState } from "../kind/judge.ts";
 import { StateMark } from "../kind/state-mark.tsx";
 import { ChangeEmail } from "./change-email.tsx";
 import { ChangePassword } from "./change-password.tsx";
@@ -57,81 +50,6 @@ function Row({ icon, name, text, state, word, action, children }: RowProps) {
       </div>
       {children}
     </li>
-  );
-}
-
-/** What is worth doing, first. */
-function Worthwhile({
-  contact,
-  onChanged,
-  onOpen,
-}: {
-  contact: ContactState;
-  onChanged: () => void;
-  onOpen: (part: Part) => void;
-}) {
-  const t = useTranslate();
-  const { dayTime } = useFormats();
-  const [busy, setBusy] = useState(false);
-  const { waiting } = contact;
-  const stop = async (id: string): Promise<void> => {
-    setBusy(true);
-    try {
-      await call(phoneWithdraw, { body: { id } });
-      showToast({ kind: "ok", text: "手机号不更换了" });
-    } finally {
-      setBusy(false);
-      onChanged();
-    }
-  };
-  const things = [
-    waiting && {
-      id: "waiting",
-      state: "major" as const,
-      title: t("手机号 {time} 换成 {phone}", {
-        time: dayTime(parseWireDateTime(waiting.effectiveTime)),
-        phone: waiting.phone,
-      }),
-      text: t("凭身份证核对提出的。如果不是您，请马上停止并改密码。"),
-      action: (
-        <Button kind="danger" isDisabled={busy} onPress={() => void stop(waiting.id)}>
-          {t("停止更换")}
-        </Button>
-      ),
-    },
-    contact.phone !== "" &&
-      !contact.phoneProven && {
-        id: "unproven",
-        state: "minor" as const,
-        title: t("手机号还没有验证过"),
-        text: t("用短信登录一次就算验证，之后才能用它找回密码"),
-        action: null,
-      },
-    contact.email === "" && {
-      id: "email",
-      state: "minor" as const,
-      title: t("没有绑邮箱。手机丢了，就只能走人工找回"),
-      text: t("人工找回要 1 到 3 个工作日"),
-      action: <Button onPress={() => onOpen("email")}>{t("绑邮箱")}</Button>,
-    },
-  ].filter((thing) => thing !== undefined && thing !== false);
-  if (things.length === 0) return null;
-  return (
-    <section className={`card ${styles.worth}`} aria-label={t("值得做的事")}>
-      <ul>
-        {things.map(({ id, state, title, text, action }) => (
-          <li key={id}>
-            <StateMark state={state}>
-              <span className={styles.worthText}>
-                <b>{title}</b>
-                <small>{text}</small>
-              </span>
-            </StateMark>
-            {action}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 
@@ -182,98 +100,93 @@ export function WaysIn({
   const days = changed === undefined ? undefined : Math.floor((Date.now() - Number(changed)) / dayMs);
   const real = realName.value && realNameRow(realName.value);
   return (
-    <>
-      {held && <Worthwhile contact={held} onChanged={onChanged} onOpen={show} />}
-      <section className="card" aria-labelledby="ways-title">
-        <header>
-          <h2 id="ways-title">{t("登录与找回")}</h2>
-        </header>
-        {problem && (
-          <LoadingProblem error={problem} onRetry={reload} what={t("登录与找回")} kept={held !== undefined} />
-        )}
-        <ul className={styles.rows} aria-busy={!held && !problem}>
-          <Row
-            icon="key"
-            name={t("密码")}
-            text={
-              days === undefined ? (
-                <Skeleton width={10} />
-              ) : days === 0 ? (
-                t("今天改过")
-              ) : (
-                t("{count} 天前改过", { count: days })
-              )
-            }
-            state="ok"
-            word={t("可以")}
-            action={toggle("password", "修改")}
-          >
-            {open === "password" ? <ChangePassword onChanged={onChanged} onClose={() => show(undefined)} /> : undefined}
-          </Row>
-          {held ? (
-            <>
-              <Row
-                icon="phone"
-                name={t("手机")}
-                text={held.phone === "" ? t("没有绑") : t("{phone}，登录、告警和找回密码都用它", { phone: held.phone })}
-                state={held.phone === "" ? "major" : held.phoneProven ? "ok" : "minor"}
-                word={held.phone === "" ? t("没有") : held.phoneProven ? t("已验证") : t("未验证")}
-                action={held.waiting ? <span /> : toggle("phone", "换号")}
-              >
-                {open === "phone" && !held.waiting ? (
-                  <ChangePhone contact={held} onChanged={done} onClose={() => show(undefined)} />
-                ) : undefined}
-              </Row>
-              <Row
-                icon="chat"
-                name={t("邮箱")}
-                text={held.email === "" ? t("没有绑") : held.email}
-                state={held.email === "" || !held.emailProven ? "minor" : "ok"}
-                word={held.email === "" ? t("没有") : held.emailProven ? t("已验证") : t("未验证")}
-                action={toggle("email", held.email === "" ? "绑定" : "换邮箱")}
-              >
-                {open === "email" ? (
-                  <ChangeEmail contact={held} onChanged={done} onClose={() => show(undefined)} />
-                ) : undefined}
-              </Row>
-            </>
-          ) : (
-            !problem &&
-            (["phone", "chat"] as const).map((icon) => (
-              <li key={icon}>
-                <div className={styles.row}>
-                  <span className={styles.sign}>
-                    <Icon name={icon} />
-                  </span>
-                  <Skeleton width={14} />
-                </div>
-              </li>
-            ))
-          )}
-          {real && (
+    <section className="card" aria-labelledby="ways-title">
+      <header>
+        <h2 id="ways-title">{t("登录与找回")}</h2>
+      </header>
+      {problem && <LoadingProblem error={problem} onRetry={reload} what={t("登录与找回")} kept={held !== undefined} />}
+      <ul className={styles.rows} aria-busy={!held && !problem}>
+        <Row
+          icon="key"
+          name={t("密码")}
+          text={
+            days === undefined ? (
+              <Skeleton width={10} />
+            ) : days === 0 ? (
+              t("今天改过")
+            ) : (
+              t("{count} 天前改过", { count: days })
+            )
+          }
+          state="ok"
+          word={t("可以")}
+          action={toggle("password", "修改")}
+        >
+          {open === "password" ? <ChangePassword onChanged={onChanged} onClose={() => show(undefined)} /> : undefined}
+        </Row>
+        {held ? (
+          <>
             <Row
-              icon="badge"
-              name={t("本人核验")}
-              text={t(real.text)}
-              state={real.state}
-              word={t(real.word)}
-              action={
-                <Link className="btn" to="/selfCenter/realName">
-                  {t("查看")}
-                </Link>
-              }
-            />
-          )}
-        </ul>
-        {profile.value && (
-          <p className={styles.since}>
-            {t("账号 {account}，{time} 开通", {
-              account: profile.value.account,
-              time: dayTime(parseWireDateTime(profile.value.createTime)),
-            })}
-          </p>
+              icon="phone"
+              name={t("手机")}
+              text={held.phone === "" ? t("没有绑") : t("{phone}，登录、告警和找回密码都用它", { phone: held.phone })}
+              state={held.phone === "" ? "major" : held.phoneProven ? "ok" : "minor"}
+              word={held.phone === "" ? t("没有") : held.phoneProven ? t("已验证") : t("未验证")}
+              action={held.waiting ? <span /> : toggle("phone", "换号")}
+            >
+              {open === "phone" && !held.waiting ? (
+                <ChangePhone contact={held} onChanged={done} onClose={() => show(undefined)} />
+              ) : undefined}
+            </Row>
+            <Row
+              icon="chat"
+              name={t("邮箱")}
+              text={held.email === "" ? t("没有绑") : held.email}
+              state={held.email === "" || !held.emailProven ? "minor" : "ok"}
+              word={held.email === "" ? t("没有") : held.emailProven ? t("已验证") : t("未验证")}
+              action={toggle("email", held.email === "" ? "绑定" : "换邮箱")}
+            >
+              {open === "email" ? (
+                <ChangeEmail contact={held} onChanged={done} onClose={() => show(undefined)} />
+              ) : undefined}
+            </Row>
+          </>
+        ) : (
+          !problem &&
+          (["phone", "chat"] as const).map((icon) => (
+            <li key={icon}>
+              <div className={styles.row}>
+                <span className={styles.sign}>
+                  <Icon name={icon} />
+                </span>
+                <Skeleton width={14} />
+              </div>
+            </li>
+          ))
         )}
-      </section>
-    </>
+        {real && (
+          <Row
+            icon="badge"
+            name={t("本人核验")}
+            text={t(real.text)}
+            state={real.state}
+            word={t(real.word)}
+            action={
+              <Link className="btn" to="/selfCenter/realName">
+                {t("查看")}
+              </Link>
+            }
+          />
+        )}
+      </ul>
+      {profile.value && (
+        <p className={styles.since}>
+          {t("账号 {account}，{time} 开通", {
+            account: profile.value.account,
+            time: dayTime(parseWireDateTime(profile.value.createTime)),
+          })}
+        </p>
+      )}
+    </section>
   );
 }
