@@ -6,6 +6,7 @@ import {
   type KindAnalytics,
   type Message,
   type Page,
+  type ReportReader,
   type ReportSubscription,
   reportedAnalytics,
 } from "@herdwise/contract";
@@ -198,6 +199,38 @@ describe("reports by message", () => {
     expect(list.body.data).toEqual([{ farmId, period: "day", minute }]);
     expect((await post("subscribe", { farmId, period: "day", minute, enabled: false })).status).toBe(200);
     expect((await app.get<ReportSubscription[]>(`${base}/report/subscription-list`, farm)).body.data).toEqual([]);
+  });
+
+  test("are sent to colleagues who may read them, and to nobody else", async () => {
+    const readers = await app.get<ReportReader[]>(`${base}/report/readers`, farm);
+    const idOf = async (account: string): Promise<string> => {
+      const { rows } = await app.test.database.pool.query(
+        "select id::text as id from accounts where account_key = $1",
+        [account],
+      );
+      return rows[0].id;
+    };
+    const [manager, finance, stranger, self] = await Promise.all(["wangzq", "chenxiao", "heqing", "farm"].map(idOf));
+    const ids = readers.body.data.map(({ id }) => id);
+    expect(ids).toContain(manager);
+    for (const other of [finance, stranger, self]) expect(ids).not.toContain(other);
+
+    const week = { farmId, period: "week", day: dayOf(Date.now() - 7 * dayMs) };
+    const sent = await post("send", { ...week, accountIds: [manager, manager] });
+    expect(sent.body).toMatchObject({ data: { sent: 1 } });
+    const [told] = await messages(await app.logIn("wangzq"));
+    expect(told?.title).toBe("周建平 发来一份养殖周报");
+    expect(told?.link).toMatch(
+      new RegExp(`^/selfCenter/vet/report\\?farm=${farmId}&period=week&day=\\d{4}-\\d\\d-\\d\\d$`),
+    );
+
+    for (const other of [finance, stranger, self])
+      expect((await post("send", { ...week, accountIds: [manager, other] })).status).toBe(400);
+    expect((await post("send", { ...week, day: dayOf(Date.now() + 9 * dayMs), accountIds: [manager] })).status).toBe(
+      400,
+    );
+    expect((await post("send", { ...week, accountIds: [manager] }, worker)).status).toBe(404);
+    expect((await messages(await app.logIn("wangzq"))).filter(({ title }) => title.includes("发来"))).toHaveLength(1);
   });
 
   test("are refused for another tenant's farm, and end with the right to read them", async () => {

@@ -124,6 +124,35 @@ export const reportPdf = {
   reply: Type.Object({ jobId: Id }),
 } satisfies Endpoint;
 
+/** A member to whom reports may be sent. */
+export const ReportReader = Type.Object({ id: Id, personName: Type.String() });
+export type ReportReader = Static<typeof ReportReader>;
+
+export const reportReaders = {
+  ...own,
+  method: "GET",
+  path: `${base}/readers`,
+  summary: "The tenant's other members who may read reports, for sending them one.",
+  rate: "read",
+  personal: { personName: "granted" },
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(ReportReader),
+} satisfies Endpoint;
+
+export const reportSend = {
+  ...own,
+  method: "POST",
+  path: `${base}/send`,
+  summary:
+    "Tells members by message of a report, with its link. 404 for another tenant's farm, 400 for a day to come or for somebody who may not read reports.",
+  rate: "write",
+  personal: {},
+  query: Empty,
+  body: Type.Object({ ...which, accountIds: Type.Array(Id, { minItems: 1, maxItems: 50 }) }),
+  reply: Type.Object({ sent: Type.Integer({ description: "members who were told" }) }),
+} satisfies Endpoint;
+
 /** A person's subscription to reports. */
 export const ReportSubscription = Type.Object({
   farmId: Id,

@@ -1,4 +1,14 @@
-import { type Alarm, reportDetail, reportPdf, reportSubscribe, reportSubscriptionList } from "@herdwise/contract";
+import {
+  type Alarm,
+  type ReportReader,
+  reportDetail,
+  reportPdf,
+  reportReaders,
+  reportSend,
+  reportSubscribe,
+  reportSubscriptionList,
+  reportViewCode,
+} from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { AnalyticsService } from "../analytics/index.ts";
@@ -11,10 +21,13 @@ import { dueReportRepository, reportRepository } from "./report.repository.ts";
 import { createReportService } from "./report.service.ts";
 import { createReportNotices } from "./report-notice.service.ts";
 import { createReportPdf, type ReportPdfDependencies } from "./report-pdf.service.ts";
+import { createReportSends } from "./report-send.service.ts";
 
 export interface ReportsModuleDependencies {
   analytics: AnalyticsService;
   alarmsOf: (scope: TenantScope, ids: readonly string[]) => Promise<Alarm[]>;
+  /** Members of the scope's tenant whose roles grant a button code. */
+  holders: (scope: TenantScope, buttonCode: string) => Promise<ReportReader[]>;
   devices: DeviceService;
   farms: FarmService;
   translate: ReportPdfDependencies["translate"];
@@ -25,7 +38,7 @@ export interface ReportsModuleDependencies {
 /** Daily and weekly reports of farms: to read, as PDF, and by message to who asked for it. */
 export function createReportsModule(
   { kysely, inTransaction, nextId, now }: Platform,
-  { analytics, alarmsOf, translate, devices, farms, jobs, files }: ReportsModuleDependencies,
+  { analytics, alarmsOf, holders, translate, devices, farms, jobs, files }: ReportsModuleDependencies,
 ): ServerModule {
   const byTheClock = systemScope("members are told of the reports that they asked for, whosever farms they are of");
   const reports = createReportService({
@@ -46,11 +59,21 @@ export function createReportsModule(
     now,
     nextId,
   });
+  const sends = createReportSends({
+    reports,
+    readersOf: (scope) => holders(scope, reportViewCode),
+    inTransaction: inTransaction((db) => messageRepository(db)),
+    scope: systemScope("members are told of the reports that others of their tenant send them"),
+    now,
+    nextId,
+  });
   const pdf = createReportPdf({ reports, translate, jobs, files });
   return {
     routes(router) {
       router.on(reportDetail, ({ scope, query }) => reports.detail(scope, query));
       router.on(reportPdf, ({ scope, body }) => pdf.begin(scope, body));
+      router.on(reportReaders, ({ scope }) => sends.readers(scope));
+      router.on(reportSend, ({ scope, body }) => sends.send(scope, body));
       router.on(reportSubscriptionList, ({ scope }) => reports.subscriptions(scope));
       router.on(reportSubscribe, async ({ scope, body }) => {
         await reports.subscribe(scope, body);

@@ -1,8 +1,9 @@
-import { type ReportPeriod, reportPath, reportViewCode } from "@herdwise/contract";
+import { type ReportPeriod, reportViewCode } from "@herdwise/contract";
 import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
 import { accountScope, type SystemScope } from "../../tenant-scope.ts";
 import type { MessageRepository } from "../messages/index.ts";
 import type { DueReportRepository } from "./report.repository.ts";
+import { reportMessage } from "./report-message.ts";
 import { spanOf } from "./report-span.ts";
 
 /** Subscriptions that one transaction tells of. */
@@ -35,10 +36,8 @@ export function createReportNotices({ inTransaction, scope, now, nextId }: Repor
         const day = before?.day ?? today;
         await messages.insert(accountScope(scope, accountId), {
           id: nextId(),
-          kind: "system",
           title: titles[period],
-          content: `${farmName} · ${day}`,
-          link: `${reportPath}?farm=${farmId}&period=${period}&day=${day}`,
+          ...reportMessage({ farmId, farmName, period, day }),
         });
       }
       return reports.length;

@@ -176,7 +176,7 @@ export function dueReportRepository(db: Kysely<DB>, scope: SystemScope) {
            where case s.period when 'day' then s.told_on < ${at.today}::date and s.minute <= ${at.minute}
                    else s.told_on < ${at.monday}::date and (${at.monday}::date < ${at.today}::date or s.minute <= ${at.minute}) end
              and exists (select from memberships m join accounts p on p.id = m.account_id and p.status = 1
-                           join membership_roles mr on mr.membership_id = m.id join role_menus rm on rm.role_id = mr.role_id
+                           join membership_roles mr on mr.membership_id = m.id join granted_menus rm on rm.role_id = mr.role_id
                            join menus n on n.id = rm.menu_id and n.code = ${buttonCode}
                           where m.account_id = s.account_id and m.tenant_id = s.tenant_id and m.status = 1)
            order by s.id limit ${limit} for update of s skip locked)

@@ -1,5 +1,4 @@
 import {
-  type Alarm,
   type FarmReport,
   farmTree,
   type ReportPeriod,
@@ -9,6 +8,7 @@ import {
 } from "@herdwise/contract";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { deviceKinds, localUnit, shortfallOf } from "@herdwise/device-kinds";
+import { useState } from "react";
 import { Link } from "react-router";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
@@ -16,7 +16,6 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Select } from "../../shared/forms/select.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
-import { Mark } from "../../shared/icons/mark.tsx";
 import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
@@ -26,30 +25,20 @@ import { tellJobBegun } from "../../shared/session/job-begun.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
-import { severityMarks } from "../alarms/alarm-marks.ts";
 import { ruleNameOf } from "../alarms/alarm-words.ts";
 import { kindPath, useLocalText } from "../kind/kind-view.ts";
 import { Unreliable } from "../kind/unreliable.tsx";
 import "../kind/kind.css";
 import { SectionWait } from "../../shared/states/section-wait.tsx";
 import styles from "./report.module.css";
+import { ReportAlarms } from "./report-alarms.tsx";
 import { ReportSubscriptions } from "./report-subscriptions.tsx";
 import { analyticOf, coughRatio, decimalsOf, meanOf } from "./report-words.ts";
+import { SendReport } from "./send-report.tsx";
+import { useSpanText } from "./use-span-text.ts";
 
 const dayMs = 86_400_000;
 const periods: readonly ReportPeriod[] = ["day", "week"];
-
-/** A time that something took, in hours and minutes. */
-function useSpanText(): (seconds: number | undefined) => string {
-  const t = useTranslate();
-  const { number } = useFormats();
-  return (seconds) => {
-    if (seconds === undefined) return "--";
-    if (seconds < 90) return t("{count} 秒", { count: Math.round(seconds) });
-    if (seconds < 5400) return t("{count} 分钟", { count: Math.round(seconds / 60) });
-    return t("{count} 小时", { count: number(seconds / 3600, seconds < 36_000 ? 1 : 0) });
-  };
-}
 
 /** The first of a report: what a manager asks before anything else. */
 function Headline({ report }: { report: FarmReport }) {
@@ -116,47 +105,6 @@ function Tiles({ report }: { report: FarmReport }) {
         </div>
       ))}
     </dl>
-  );
-}
-
-function Wrong({ alarms }: { alarms: readonly Alarm[] }) {
-  const t = useTranslate();
-  const nameOf = useNames();
-  const local = useLocalText();
-  const { dayTime } = useFormats();
-  const span = useSpanText();
-  if (alarms.length === 0) return null;
-  return (
-    <>
-      <h3>{t("哪里不对，从什么时候起")}</h3>
-      <ul className={styles.wrong}>
-        {alarms.map((alarm) => (
-          <li key={alarm.id}>
-            <span className={`state ${severityMarks[alarm.severity]}`}>
-              <Mark name={severityMarks[alarm.severity]} />
-            </span>
-            <span>
-              <b>{local(alarm.sentence)}</b>
-              {`　${[alarm.houseName, alarm.unitName, alarm.deviceName].filter(Boolean).map(nameOf).join(" · ")}`}
-              <small>
-                {alarm.endedMs === undefined
-                  ? t("{time} 起，还没有恢复。", { time: dayTime(alarm.sinceMs) })
-                  : t("{time} 起，持续 {span}。", {
-                      time: dayTime(alarm.sinceMs),
-                      span: span((alarm.endedMs - alarm.sinceMs) / 1000),
-                    })}
-                {alarm.acknowledgedMs === undefined
-                  ? ` ${t("没有人确认")}`
-                  : ` ${t("{name} 用 {span} 确认", {
-                      name: alarm.acknowledgedBy,
-                      span: span((alarm.acknowledgedMs - alarm.raisedMs) / 1000),
-                    })}`}
-              </small>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }
 
@@ -324,11 +272,14 @@ export default function ReportScreen() {
   const period = periods.find((one) => one === search.get("period")) ?? "day";
   const today = shanghaiDay(Date.now());
   const asked = search.get("day") ?? "";
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : shanghaiDay(Date.now() - dayMs);
+  // The one that is over: yesterday, or the week before this one.
+  const usual = shanghaiDay(Date.now() - (period === "week" ? 7 : 1) * dayMs);
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : usual;
   const which = farm && { farmId: farm.id, period, day };
   const { value, error, loading, reload } = useLoad(which && `report ${Object.values(which).join()}`, (signal) =>
     call(reportDetail, { query: which ?? { farmId: "", period, day }, signal, quiet: true }),
   );
+  const [sending, setSending] = useState(false);
   const choose = (key: string, chosen: string): void => change({ [key]: chosen });
   const makePdf = async (): Promise<void> => {
     if (!which) return;
@@ -373,11 +324,16 @@ export default function ReportScreen() {
           <Icon name="download" small />
           {t("PDF")}
         </button>
+        <button type="button" className="btn" disabled={!value} aria-haspopup="dialog" onClick={() => setSending(true)}>
+          <Icon name="person" small />
+          {t("发给同事")}
+        </button>
       </PaperBar>
+      {sending && which && <SendReport report={which} onClose={() => setSending(false)} />}
       {farms.error && <LoadingProblem error={farms.error} onRetry={farms.reload} what={t("场区")} kept={false} />}
       {error && <LoadingProblem error={error} onRetry={reload} what={t("养殖报告")} kept={value !== undefined} />}
       {farms.value?.length === 0 && <ExceptionView type="empty" text={t("还没有猪场。")} />}
-      {!value && !error && (loading || farms.loading) && <SectionWait text="正在汇总这段时间的数据" />}
+      {!value && !error && (loading || farms.loading) && <SectionWait text="正在汇总这段时间的数据" tiles={5} />}
       {value && (
         <Paper
           title={`${nameOf(value.farmName)} ${value.period === "day" ? t("养殖日报") : t("养殖周报")}`}
@@ -393,7 +349,7 @@ export default function ReportScreen() {
         >
           <Headline report={value} />
           <Tiles report={value} />
-          <Wrong alarms={value.wrong} />
+          <ReportAlarms alarms={value.wrong} />
           {value.kinds.map((of) => (
             <KindTable key={of.kind} of={of} />
           ))}
