@@ -224,7 +224,7 @@ test("a late bid moves the end to two minutes after it, a refused one does not, 
 test("bids that race for the end come in one order, none at or after it", async () => {
   const { bid, bidders, openFor, running } = bidding;
   const lot = await running();
-  await openFor(lot, 1, 20);
+  await openFor(lot, 3, 20);
   const { ends } = await lotOf(lot);
   const people = Object.values(bidders);
   let price = 1400;

@@ -6,6 +6,7 @@ import {
   customerRules,
   type Page,
 } from "@herdwise/contract";
+import { plainSentence } from "@herdwise/contract/audit-sentence";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
@@ -110,11 +111,16 @@ describe("the list", () => {
     expect(farm?.devices).toBeGreaterThan(0);
   });
 
-  test("is searched by parts of names, and by a whole phone, ID number or credit code alone", async () => {
+  test("is searched by parts of names that are shown, and by a contact's whole name, phone, ID number or credit code alone", async () => {
     const of = async (keyword: string) =>
       (await page(`view=all&keyword=${encodeURIComponent(keyword)}`)).records.map(({ id }) => id);
     expect(await of("中原牧业")).toContain("100002");
     expect(await of("farm")).toContain("100002");
+    const [contact] = await query<{ name: string }>(
+      "select real_name as name from accounts where account_key = 'farm'",
+    );
+    expect(await of(contact?.name ?? "")).toContain("100002");
+    expect(await of((contact?.name ?? "").slice(1))).not.toContain("100002");
     const phone =
       (await query<{ p: string }>("select phone_encrypted as p from accounts where account_key = 'farm'"))[0]?.p ?? "";
     const number = app.personalCipher.decrypt(phone);
@@ -324,11 +330,8 @@ describe("one page for each", () => {
       owner,
     );
     expect(events.body.data.records[0]).toMatchObject({ kind: "data_shown", detail: "phone|客户来电核对" });
-    expect((await detail("100002")).history[0]).toMatchObject({
-      action: "view",
-      fields: ["phone"],
-      reason: "客户来电核对",
-    });
+    const [shown] = (await detail("100002")).history;
+    expect(shown && plainSentence(shown.sentence, "zh")).toMatch(/查看了.*手机号.*客户来电核对/);
     expect((await ask({ field: "idNumber" })).data.value).toMatch(/^[0-9A-Z]{18}$/);
     expect((await ask({ field: "email" })).data.reason).toBe("customers.nothing_to_show");
   });

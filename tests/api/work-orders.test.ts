@@ -384,6 +384,21 @@ describe("an after-sales order", () => {
   });
 });
 
+test("what waits for the customer is first, then what is due first, then what is closed", async () => {
+  const raiseWith = async (set: string) => {
+    const id = await raise("after_sales");
+    await query(`update work_orders set ${set} where id = $1`, [id]);
+    return id;
+  };
+  const late = await raiseWith("first_due_at = now() - interval '1 day'");
+  const closed = await raiseWith("state = 'closed'");
+  const soon = await raiseWith("first_due_at = now() + interval '1 hour'");
+  const waiting = await raiseWith("state = 'waiting_customer', first_answered_at = now(), solve_due_at = null");
+  const { records } = (await get<Page<WorkOrder>>("/after-sales/page?size=100", raiser)).data;
+  const made = [late, closed, soon, waiting];
+  expect(records.flatMap(({ id }) => (made.includes(id) ? [id] : []))).toEqual([waiting, late, soon, closed]);
+});
+
 describe("time", () => {
   test("stands still while the desk waits for the customer", async () => {
     const id = await raise("after_sales");

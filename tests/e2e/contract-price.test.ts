@@ -151,7 +151,7 @@ describe.skipIf(foundBrowser === undefined)("a contract's price", () => {
     expect(await cutTextsOn(page)).toEqual([]);
     expect(await widerThanWindow(page)).toBe(0);
     if (lang === "en") await expectEnglish(page, "the form of a declaration");
-    await drawer.getByRole("button", { name: say("保存") }).click();
+    await drawer.getByRole("button", { name: say("申报购猪") }).click();
     await drawer.locator("#row-heads").waitFor({ state: "detached" });
     const { records } = await sales<{ records: { id: string }[] }>(`${service}/declaration/page?plan=${plan}`);
     await sales(`${service}/declaration/accept`, { id: records[0]?.id ?? "", version: 1 });
@@ -162,7 +162,7 @@ describe.skipIf(foundBrowser === undefined)("a contract's price", () => {
     // The volume is used up.
     await declare(5);
     await own.getByText(say("数量已用完")).first().waitFor();
-    await drawer.getByRole("button", { name: say("保存") }).click();
+    await drawer.getByRole("button", { name: say("申报购猪") }).click();
     await drawer
       .getByText(say("合同还能申报 {left} 头", { left: 0 }))
       .first()

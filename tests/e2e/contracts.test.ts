@@ -106,7 +106,9 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
         .getByLabel(say("或输入签名页上的哈希，前 {count} 位即可", { count: leastHashDigits }))
         .fill(held.words.sha256.slice(0, 16));
       await stranger.getByRole("button", { name: say("核验哈希") }).click();
-      await stranger.getByText(say("这份正文在慧牧签过，没有改过")).waitFor();
+      await stranger
+        .getByText(say("这份正文在{brand}签过，没有改过", { brand: lang === "en" ? "Herdwise" : "慧牧" }))
+        .waitFor();
       await stranger.getByText(/中原\*{4}有限公司/).waitFor();
       expect(await violationsOf(stranger)).toEqual([]);
       // By the file, of which only the hash leaves the browser.
@@ -149,7 +151,7 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
     const atDesk = await find("admin", `${deskContractPage.path}?queue=returned&size=50`, () => true);
     for (const [account, path, width, text] of [
       ["farm", `/selfCenter/contractManage/detail?id=${own}`, 390, "Mark changes"],
-      ["farm", "/selfCenter/contractManage", 390, "Waits for you"],
+      ["farm", "/selfCenter/contractManage", 390, "Waiting for you"],
       ["farm", "/selfCenter/contractManage/history", 1366, "signed for the group and sent it"],
       ["admin", `/customer/contract/detail?id=${atDesk}`, 1440, "Contract history"],
       ["admin", "/customer/contract/batch", 1366, "Fill in one customer a row"],

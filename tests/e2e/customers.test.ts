@@ -49,7 +49,7 @@ describe.skipIf(foundBrowser === undefined)("customers, agreements, announcement
       await page.getByRole("button", { name: "继续" }).click();
     }
     await shown.waitFor();
-    await page.getByRole("region", { name: "记录" }).getByText("原因：客户来电改预约").first().waitFor();
+    await page.getByRole("region", { name: "记录" }).getByText("客户来电改预约").first().waitFor();
     await context.close();
   });
 
@@ -138,9 +138,9 @@ describe.skipIf(foundBrowser === undefined)("customers, agreements, announcement
     await page.locator("[data-card]").first().waitFor();
     expect(await first()).toBe("board");
     await page.getByRole("button", { name: "布置" }).click();
-    await page.getByRole("button", { name: "移动我的场区" }).focus();
+    await page.getByRole("button", { name: "移动预警中心" }).focus();
     await page.keyboard.press("ArrowUp");
-    await page.getByText(/我的场区 在第 1 位/).waitFor();
+    await page.getByText(/预警中心 在第 1 位/).waitFor();
     await page.getByRole("button", { name: "收起解决方案" }).click();
     const kept = page.waitForResponse((answer) => answer.url().includes("/preference/submit"));
     await page.getByRole("button", { name: "完成" }).click();
@@ -149,8 +149,8 @@ describe.skipIf(foundBrowser === undefined)("customers, agreements, announcement
       for (const key of Object.keys(localStorage)) if (key.startsWith("preferences_")) localStorage.removeItem(key);
     });
     await page.reload();
-    await page.locator('[data-card="farms"]').waitFor();
-    await expect.poll(first).toBe("farms");
+    await page.locator('[data-card="alarms"]').waitFor();
+    await expect.poll(first).toBe("alarms");
     expect(await page.locator('[data-card="solutions"]').count()).toBe(0);
     await context.close();
   });

@@ -96,7 +96,7 @@ describe.skipIf(foundBrowser === undefined)("prices", () => {
     }
     await page.goto(`${portal.address}/market?lang=zh`);
     await page.getByRole("link", { name: /^广东：/ }).click();
-    expect(new URL(page.url()).hash).toBe("#p-44");
+    await page.waitForURL((url) => url.hash === "#p-44");
     await page.getByText("换几个省").click();
     for (const name of ["河南", "四川", "广东", "黑龙江"]) await page.getByRole("checkbox", { name }).uncheck();
     await page.getByRole("checkbox", { name: "湖南" }).check();

@@ -117,7 +117,7 @@ describe.skipIf(foundBrowser === undefined)("an order", () => {
     const row = page.getByRole("row").filter({ hasText: "North gate" }).first();
     await row.getByRole("link", { name: "申报购猪" }).click();
     await page.locator("#row-heads").fill("20");
-    await page.getByRole("button", { name: "保存" }).click();
+    await page.getByRole("complementary").getByRole("button", { name: "申报购猪" }).click();
     await page.getByText("先完成实名认证，才能申报购猪").waitFor();
     await page.getByRole("link", { name: "去实名认证" }).waitFor();
     await context.close();
@@ -139,7 +139,7 @@ describe.skipIf(foundBrowser === undefined)("an order", () => {
     await expect.poll(() => drawer.getByRole("combobox").first().inputValue()).toBe(number);
     await drawer.locator("#row-heads").fill("240");
     await drawer.locator("#row-plate").fill("LU-3K627");
-    await drawer.getByRole("button", { name: say("保存") }).click();
+    await drawer.getByRole("button", { name: say("申报购猪") }).click();
     await drawer.locator("#row-heads").waitFor({ state: "detached" });
 
     // At the desk the declaration is accepted, which opens the order.
@@ -193,7 +193,7 @@ describe.skipIf(foundBrowser === undefined)("an order", () => {
     await deskDrawer.locator("#row-heads").fill("120");
     await deskDrawer.locator("#row-driverName").fill("马军");
     await deskDrawer.locator("#row-driverPhone").fill("13900000267");
-    await deskDrawer.getByRole("button", { name: say("保存"), exact: true }).click();
+    await deskDrawer.getByRole("button", { name: say("登记车辆"), exact: true }).click();
     const driver = { driverName: "马军", driverPhone: "13900000267" };
     await expect
       .poll(async () => (await sales<{ total: number }>(`${transits.path}/page?order=${order}`)).total)
@@ -256,14 +256,14 @@ describe.skipIf(foundBrowser === undefined)("an order", () => {
 
     await pay("balance");
     await page.reload();
-    await due("还欠", "0.00").waitFor();
+    await due("已付清", "0.00").waitFor();
     await drawer.getByRole("button", { name: say("确认完成") }).click();
     const stateNow = async () => (await sales<{ state: string }>(`${orderView.path}?id=${order}`)).state;
     await expect.poll(stateNow).toBe("completed");
     await page.goto(`${portal.address}${orders.customerMenu?.path}?row=${order}`);
     await drawer.locator("ol > li[data-done]").nth(6).waitFor();
     await drawer
-      .getByRole("link", { name: new RegExp(say("结算单")) })
+      .getByRole("link", { name: /^(结算单|Settlement) 1$/ })
       .first()
       .click();
     await page.waitForURL(/f\.order=/);

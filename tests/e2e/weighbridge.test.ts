@@ -179,7 +179,7 @@ describe.skipIf(foundBrowser === undefined)("a weighbridge", () => {
     await form.locator('input[type="file"]').setInputFiles(file);
     await form.getByRole("img", { name: "磅单照片" }).waitFor();
     expect(await violationsOf(form)).toEqual([]);
-    await form.getByRole("button", { name: "保存" }).click();
+    await form.getByRole("dialog").getByRole("button", { name: "登记到货重量" }).click();
     const reported = async () =>
       (
         await sales<{ records: { id: string; transit: string; state: string }[] }>(

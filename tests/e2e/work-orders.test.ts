@@ -32,7 +32,7 @@ describe.skipIf(foundBrowser === undefined)("work orders", () => {
         )<Rows<{ id: string; serialNumber: string }>>(`${devicePage.path}?kind=environment&size=1`)
       ).records;
       const { context: customer, page } = await openAs(portal, "farm", { lang, width });
-      await page.goto(`${portal.address}${devicePath}?id=${device?.id}`);
+      await page.goto(`${portal.address}${devicePath}?id=${device?.id}&tab=about`);
       await page.getByRole("link", { name: say("提交工单") }).click();
       await page.getByText(say("会带上近 24 小时读数、告警、固件和单元模式，提交时封存，两边看到的一样。")).waitFor();
       await page.getByRole("button", { name: say("提交"), exact: true }).click();

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { auditWording } from "./audit.ts";
 import { bankCardStates } from "./bank-card-rules.ts";
 import { cancellationKinds, cancellationStates } from "./cancellation-states.ts";
 import { contractStates } from "./contract-states.ts";
@@ -241,18 +242,7 @@ export const CustomerDetail = Type.Object({
   sessionList: Type.Array(
     Type.Object({ id: Id, member: Type.String(), device: Type.String(), createTime: DateTime, lastSeenAt: DateTime }),
   ),
-  history: Type.Array(
-    Type.Object({
-      id: Id,
-      actorName: Type.String(),
-      resource: Type.String(),
-      action: Type.String(),
-      title: Type.String(),
-      fields: Type.Array(Type.String()),
-      reason: Type.String({ description: 'why personal data were shown; "" for other entries' }),
-      createTime: DateTime,
-    }),
-  ),
+  history: Type.Array(Type.Object({ id: Id, ...auditWording, createTime: DateTime })),
 });
 export type CustomerDetail = Static<typeof CustomerDetail>;
 
@@ -265,7 +255,7 @@ export const customerDetail = {
   rate: "read",
   personal: {
     account: "granted",
-    actorName: "granted",
+
     contactName: "mask-name",
     phone: "mask-phone",
     email: "mask-email",

@@ -165,7 +165,7 @@ function thing<Fields extends TProperties>(path: string, words: string, fields: 
       ...own,
       method: "GET",
       path: `${base}/${path}/page`,
-      summary: `${words} of the session's tenant, newest first: those of the last ${workOrderMonths} months and all that are open; a keyword reaches all.`,
+      summary: `${words} of the session's tenant, first what waits for the customer, then what is due first, then what is closed: those of the last ${workOrderMonths} months and all that are open; a keyword reaches all.`,
       access: view,
       rate: "read",
       query: Type.Object({

@@ -9,6 +9,7 @@ export const saleFields = resource({
   scope: "group",
   words: { one: "场区", many: "场区档案" },
   title: "fieldName",
+  find: { by: ["fieldCode"] },
   menu: { parent: "archives", icon: "farm", path: "/archives/field", type: "admin", ...archiveRoles },
   fields: {
     fieldCode: text("场区编号", {

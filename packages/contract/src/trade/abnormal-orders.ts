@@ -19,7 +19,12 @@ export const abnormalOrders = resource({
   table: "abnormal_orders",
   path: "/api/muyuan-trade/order/abnormal",
   scope: "own-or-all-tenants",
-  words: { one: "异常订单", many: "异常订单" },
+  words: {
+    one: "异常订单",
+    many: "异常订单",
+    oneEn: "Abnormal order",
+    nothing: "订单迟了或有争议时，会显示在这里，最久的在前。",
+  },
   title: "number",
   menu: {
     parent: "trade",

@@ -31,9 +31,10 @@ export const arrivalPhotoName = /^upload\/[0-9]{8}\/[0-9a-f-]{36}\.(jpg|png)$/;
 export const arrivalWeighings = processResource(arrivalProcess, {
   table: "arrival_weighings",
   view: "arrival_weighing_rows",
+  wordIndex: true,
   path: "/api/muyuan-trade/arrival-weighing",
   scope: "own-or-all-tenants",
-  words: { one: "到货过磅", many: "到货过磅" },
+  words: { one: "到货过磅", many: "到货过磅", oneEn: "Weighing on arrival" },
   title: "number",
   number: "DH",
   menu: { parent: "trade", icon: "scale", path: "/trade/arrivalWeighing", type: "admin", ...tradeRoles },

@@ -16,7 +16,7 @@ export const bankLines = resource({
   view: "bank_line_rows",
   path: "/api/muyuan-trade/bank-line",
   scope: "group",
-  words: { one: "银行流水", many: "银行流水" },
+  words: { one: "银行流水", many: "银行流水", oneEn: "Line of a bank statement" },
   title: "bankReference",
   menu: { parent: "trade", icon: "card", path: "/trade/bankLine", type: "admin", roles: ["administrator", "sales"] },
   views: [

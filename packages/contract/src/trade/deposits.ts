@@ -60,16 +60,17 @@ const why = (label: string) => ({ reason: text(label, { required: true, max: 200
 
 export const deposits = processResource(depositProcess, {
   table: "deposits",
+  wordIndex: true,
   path: "/api/muyuan-trade/deposit",
   scope: "own-or-all-tenants",
-  words: { one: "竞价保证金", many: "竞价保证金" },
+  words: { one: "竞价保证金", many: "竞价保证金", oneEn: "Bid deposit" },
   title: "number",
   number: "BZ",
   menu: { parent: "trade", icon: "card", path: "/trade/deposit", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/deposit", type: "order", icon: "card", ...buyerRoles },
   fields: {
-    lot: reference("竞价场次", { to: "lot", filter: true, column: true }),
     amountFen: number("金额", { ...amount, column: true, sort: true }),
+    lot: reference("竞价场次", { to: "lot", filter: true, column: true }),
     ...transferFields,
     order: reference("抵扣的订单", { to: "sale_order" }),
     returnBy: moment("最晚退还", { column: true }),

@@ -37,9 +37,10 @@ const heading = {
 
 export const invoices = processResource(invoiceProcess, {
   table: "invoices",
+  wordIndex: true,
   path: "/api/muyuan-trade/invoice",
   scope: "own-or-all-tenants",
-  words: { one: "发票", many: "发票" },
+  words: { one: "发票", many: "发票", oneEn: "Invoice" },
   title: "number",
   number: "FP",
   menu: { parent: "trade", icon: "sheet", path: "/trade/invoice", type: "admin", ...tradeRoles },
@@ -52,7 +53,7 @@ export const invoices = processResource(invoiceProcess, {
   },
   fields: {
     order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
-    settlement: reference("结算单", { to: "settlement" }),
+    settlement: reference("对应结算单", { to: "settlement" }),
     kind,
     amountFen: number("金额", { min: 1, max: 1_000_000_000_000, decimals: 2, unit: "元", column: true, sort: true }),
     ...heading,

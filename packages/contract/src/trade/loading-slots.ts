@@ -11,6 +11,7 @@ export const loadingSlots = resource({
   scope: "group",
   words: { one: "装车时段", many: "装车时段管理" },
   title: "slotName",
+  find: {},
   menu: { parent: "trade", icon: "clock", path: "/trade/loadingSlot", type: "admin", ...tradeRoles },
   order: [
     { field: "fieldId", direction: "asc" },

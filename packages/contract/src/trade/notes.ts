@@ -40,11 +40,11 @@ export const notes = processResource(noteProcess, {
   menu: { parent: "trade", icon: "sheet", path: "/trade/note", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/note", type: "order", icon: "sheet", roles: [], viewers: buyerReaders },
   fields: {
-    settlement: reference("结算单", { to: "settlement", filter: true, column: true }),
+    settlement: reference("对应结算单", { to: "settlement", filter: true, column: true }),
     order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
     kind,
     amountFen: number("金额", { ...fen, column: true, sort: true }),
-    reasons: text("原因", { max: 700, search: true }),
+    reasons: text("原因", { max: 700, search: true, column: true }),
   },
   states: {
     drafted: { word: "待复核", mark: "notice" },
@@ -55,7 +55,7 @@ export const notes = processResource(noteProcess, {
     word: "开通知单",
     by: "group",
     asks: {
-      settlement: reference("结算单", { to: "settlement", required: true }),
+      settlement: reference("对应结算单", { to: "settlement", required: true }),
       kind,
       fen1: number("第 1 行金额", { ...fen, required: true }),
       reason1: text("第 1 行原因", { required: true, max: 200 }),

@@ -47,9 +47,10 @@ const payTargets = ["payment", "deposit"] as const;
 
 export const payAttempts = processResource(payAttemptProcess, {
   table: "pay_attempts",
+  wordIndex: true,
   path: "/api/muyuan-trade/pay-attempt",
   scope: "own-or-all-tenants",
-  words: { one: "在线支付", many: "在线支付" },
+  words: { one: "在线支付", many: "在线支付", oneEn: "Online payment" },
   title: "number",
   number: "ZF",
   menu: { parent: "trade", icon: "card", path: "/trade/payAttempt", type: "admin", ...tradeRoles },
@@ -60,10 +61,10 @@ export const payAttempts = processResource(payAttemptProcess, {
     roles: ["owner", "farm_manager", "finance"],
   },
   fields: {
-    payment: reference("收付款", { to: "payment", filter: true, column: true }),
-    deposit: reference("竞价保证金", { to: "deposit", filter: true, column: true }),
     amountFen: number("金额", { min: 1, max: mostFen, decimals: 2, unit: "元", column: true, sort: true }),
     receivedFen: number("付了", { min: 0, max: mostFen, decimals: 2, unit: "元", column: true }),
+    payment: reference("对应收付款", { to: "payment", filter: true, column: true }),
+    deposit: reference("竞价保证金", { to: "deposit", filter: true, column: true }),
     reference: text("支付流水号", { max: 40, search: true, column: true }),
     channel: choice("渠道", {
       options: [

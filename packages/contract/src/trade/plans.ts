@@ -48,7 +48,7 @@ export const plans = processResource(planProcess, {
   table: "sale_plans",
   path: "/api/muyuan-trade/plan",
   scope: "group",
-  words: { one: "销售计划", many: "销售计划" },
+  words: { one: "销售计划", many: "销售计划", oneEn: "Sale plan" },
   title: "number",
   number: "JH",
   menu: { parent: "trade", icon: "calendar", path: "/trade/plan", type: "admin", ...tradeRoles },
@@ -81,8 +81,9 @@ export const offers = resource({
   table: "sale_offers",
   path: "/api/muyuan-trade/plan/offer",
   scope: "offered",
-  words: { one: "可订计划", many: "可订计划" },
+  words: { one: "可订计划", many: "可订计划", oneEn: "Open plan" },
   title: "number",
+  find: { numbers: true },
   menu: {
     parent: "order_trade",
     icon: "calendar",
@@ -94,9 +95,14 @@ export const offers = resource({
   order: [{ field: "day", direction: "asc" }],
   fields: {
     number: text("编号", { max: 30, column: true, search: true }),
-    ...lotFields,
-    mode: modeField,
-    pricePerKg: pricePerKgField("价格"),
+    // What a card on a phone has room for stands first.
     headsLeft: number("还剩", { min: 0, max: 100_000, unit: "头", column: true, sort: true }),
+    field: lotFields.field,
+    day: lotFields.day,
+    pricePerKg: pricePerKgField("价格"),
+    category: lotFields.category,
+    fromKg: lotFields.fromKg,
+    toKg: lotFields.toKg,
+    mode: modeField,
   },
 });

@@ -79,7 +79,7 @@ export const priceTerms = resource({
   table: "price_term_rows",
   path: "/api/muyuan-trade/price-term",
   scope: "own-or-all-tenants",
-  words: { one: "交易协议", many: "交易协议" },
+  words: { one: "交易协议", many: "交易协议", oneEn: "Trade agreement" },
   title: "number",
   menu: {
     parent: "trade",

@@ -19,6 +19,7 @@ export const salesModels = resource({
   scope: "group",
   words: { one: "销售模式", many: "销售模式管理" },
   title: "modelName",
+  find: {},
   menu: { parent: "trade", icon: "swap", path: "/trade/salesModel", type: "admin", ...tradeRoles },
   order: [
     { field: "validFrom", direction: "desc" },

@@ -12,7 +12,7 @@ const TenantId = Type.String({ maxLength: 12 });
 
 /** Kinds of lines, each a document. */
 export const statementKinds = {
-  settlement: "结算单",
+  settlement: "结算",
   credit_note: "贷项通知单",
   debit_note: "借项通知单",
   prepayment: "预付款",

@@ -52,6 +52,7 @@ const quarantineHeads = number("检疫头数", { min: 1, max: 1000, unit: "头" 
 export const transits = processResource(transitProcess, {
   table: "transits",
   view: "transit_rows",
+  wordIndex: true,
   path: "/api/muyuan-trade/transit",
   scope: "own-or-all-tenants",
   words: { one: "转运单", many: "转运信息" },

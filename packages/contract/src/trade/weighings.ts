@@ -28,9 +28,10 @@ const tare = number("皮重", { required: true, ...grams, column: true });
 export const weighings = processResource(weighingProcess, {
   table: "weighings",
   view: "weighing_rows",
+  wordIndex: true,
   path: "/api/muyuan-trade/weighing",
   scope: "own-or-all-tenants",
-  words: { one: "过磅单", many: "过磅单" },
+  words: { one: "过磅单", many: "过磅单", oneEn: "Weighing" },
   title: "number",
   number: "GB",
   menu: { parent: "trade", icon: "scale", path: "/trade/weighing", type: "admin", ...tradeRoles },

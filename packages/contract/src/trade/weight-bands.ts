@@ -11,6 +11,7 @@ export const weightBands = resource({
   scope: "group",
   words: { one: "体重段", many: "体重段管理" },
   title: "bandName",
+  find: {},
   menu: { parent: "trade", icon: "sliders", path: "/trade/weightBand", type: "admin", ...tradeRoles },
   order: [
     { field: "validFrom", direction: "desc" },

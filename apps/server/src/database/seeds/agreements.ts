@@ -23,7 +23,7 @@ export const agreementSeeds: readonly AgreementSeed[] = [
       zh: {
         title: "用户协议",
         body: paragraphs(
-          "欢迎使用 Herdwise 慧牧（以下简称“本平台”）。本平台由平台运营方提供，面向猪场、养殖户及合作企业，提供设备监测与控制、养殖数据管理、售后服务、生猪交易等服务。注册或使用本平台，即表示您已阅读并同意本协议；如不同意，请停止注册或使用。",
+          "欢迎使用本平台。本平台由平台运营方提供，面向猪场、养殖户及合作企业，提供设备监测与控制、养殖数据管理、售后服务、生猪交易等服务。注册或使用本平台，即表示您已阅读并同意本协议；如不同意，请停止注册或使用。",
           "一、账号。您应当使用本人或本单位的真实手机号注册，并妥善保管账号、密码和验证码。不得将账号出借、转让或用于为他人骗取服务。通过您的账号进行的操作视为您本人的操作；发现账号被盗用时，请立即修改密码、结束其他登录并联系客服。",
           "二、实名认证。购买产品、绑定设备、参与竞价等服务需要完成实名认证。您应当提供真实、准确、完整的资料并及时更新。资料不实的，本平台可以暂停相应服务。",
           "三、设备与控制。本平台展示的环境、健康和设备数据来自您绑定的设备，受传感器精度、网络和供电影响，仅供生产管理参考，不能代替现场巡视和兽医诊断。您通过本平台下发的控制指令由您负责，请在确认舍内人员和猪只安全后操作，并保留现场手动控制和应急供电手段。",
@@ -37,7 +37,7 @@ export const agreementSeeds: readonly AgreementSeed[] = [
       en: {
         title: "User agreement",
         body: paragraphs(
-          "Welcome to Herdwise 慧牧 (the “platform”). It is provided by its operator for pig farms, keepers and partner companies and offers monitoring and control of devices, management of farm data, after-sales service and trade in pigs. By registering or using the platform you state that you have read and accept this agreement; if you do not accept it, please do not register or use the platform.",
+          "Welcome to the platform. It is provided by its operator for pig farms, keepers and partner companies and offers monitoring and control of devices, management of farm data, after-sales service and trade in pigs. By registering or using the platform you state that you have read and accept this agreement; if you do not accept it, please do not register or use the platform.",
           "1. Account. Register with a mobile number of your own or of your company, and keep account, password and codes safe. Do not lend or transfer the account or use it to obtain services for others by deceit. What is done through your account counts as done by you. If you find that somebody else uses it, change the password, end the other sessions and contact customer service at once.",
           "2. Real-name authentication. Buying products, binding devices and bidding need a completed real-name authentication. Give true, accurate and complete information and keep it current. Where it is untrue, the platform may suspend these services.",
           "3. Devices and control. Figures on climate, health and equipment come from the devices that you bound. They depend on the accuracy of sensors, on network and power, serve the management of production as a reference, and replace neither a walk through the barn nor a veterinarian’s diagnosis. You are responsible for the commands that you send: make sure that people and animals in the barn are safe, and keep manual control and emergency power at hand.",
@@ -59,9 +59,9 @@ export const agreementSeeds: readonly AgreementSeed[] = [
       zh: {
         title: "隐私政策",
         body: paragraphs(
-          "我们重视您的个人信息。本政策说明 Herdwise 慧牧收集哪些信息、为什么收集、如何保护，以及您的权利。",
+          "我们重视您的个人信息。本政策说明本平台收集哪些信息、为什么收集、如何保护，以及您的权利。",
           "一、我们收集的信息。注册和登录时：用户名、手机号、密码的加密摘要、登录时间、网络地址和浏览器类型。实名认证时：姓名、证件号码、企业资料和收款账户。使用过程中：您填写的猪场、工单和订单资料，以及您绑定的设备上报的数据。我们不收集与服务无关的信息。",
-          "二、使用目的。手机号用于验证身份、找回账号和重要通知；登录记录用于保护账号安全；实名资料用于法律要求的身份核验和交易结算；设备数据用于监测、报警和分析。未经您同意，我们不会用于其他目的。",
+          "二、使用目的。手机号用于验证身份、找回账号和重要通知；登录记录用于保护账号安全；实名资料用于法律要求的身份核验和交易结算；设备数据用于监测、告警和分析。未经您同意，我们不会用于其他目的。",
           "三、存储与保护。信息存储在中华人民共和国境内。密码只保存不可还原的摘要；手机号、证件号码和银行卡号加密保存，在页面和日志中以掩码显示；查看完整信息需要权限并留下记录。信息的保存期限以实现目的所必需为限。",
           "四、保存多久。账号使用期间，账户、猪场和订单资料一直保存，直到您删除或注销。设备数据默认这样保存：原始数据 90 天，分钟汇总 1 年，小时汇总 5 年，按天汇总长期保存；告警结束 3 年后删除。注销后，法律要求留存的另行加密保存：实名资料和同意记录 3 年，付款记录 10 年，登录记录 6 个月；到期删除，期间不作他用。",
           "五、共享与委托。我们不出售个人信息。发送短信、核验身份、支付结算等服务由受托方处理必要的信息，并受保密约束。您授权第三方应用登录时，我们只提供您同意的范围，您可以随时撤销。法律要求提供的，我们依法处理。",
@@ -74,7 +74,7 @@ export const agreementSeeds: readonly AgreementSeed[] = [
       en: {
         title: "Privacy policy",
         body: paragraphs(
-          "Your personal information matters to us. This policy says which information Herdwise 慧牧 collects, why, how it is protected, and what your rights are.",
+          "Your personal information matters to us. This policy says which information the platform collects, why, how it is protected, and what your rights are.",
           "1. What we collect. At registration and log-in: login name, mobile number, an encrypted digest of the password, time of log-in, network address and type of browser. For real-name authentication: name, ID number, company details and settlement account. In use: what you enter about farms, work orders and orders, and what your devices report. We collect nothing that the service does not need.",
           "2. Why we use it. The mobile number serves to verify you, to recover accounts and for important notices; records of log-ins protect your account; authentication data serve the verification and settlement that the law asks for; device data serve monitoring, alarms and analysis. We use nothing for other purposes without your consent.",
           "3. Storage and protection. Information is stored within the People’s Republic of China. Of passwords only a digest is kept that can’t be reversed. Mobile, ID and bank card numbers are encrypted and shown masked on screens and in logs; seeing them in full needs a permission and leaves a record. Information is kept no longer than its purpose requires.",

@@ -49,7 +49,7 @@ const seeds: readonly Seed[] = [
     state: "ended",
     sent: 420,
     ends: -30,
-    values: { units: "46", amount: "7176000", remote_hours: "4", place: "两个场区" },
+    values: { units: "25", amount: "3900000", remote_hours: "4", place: "两个场区" },
   },
   {
     tenantId: "100002",
@@ -155,15 +155,15 @@ const seeds: readonly Seed[] = [
     state: "sent",
     sent: 0.2,
     ends: 365,
-    values: { units: "58", amount: "8642000", remote_hours: "2", place: "三个场区" },
+    values: { units: "36", amount: "5364000", remote_hours: "2", place: "三个场区" },
     before: [
       {
-        values: { units: "46", amount: "7176000", remote_hours: "4", place: "两个场区" },
-        reason: "少写了老河繁殖场的 12 个单元。",
+        values: { units: "25", amount: "3900000", remote_hours: "4", place: "两个场区" },
+        reason: "少写了老河繁殖场的 11 个单元。",
         sent: 5,
       },
       {
-        values: { units: "58", amount: "9048000", remote_hours: "4", place: "三个场区" },
+        values: { units: "36", amount: "5616000", remote_hours: "4", place: "三个场区" },
         reason: "单价偏高，响应也慢。",
         sent: 3,
       },
@@ -185,7 +185,7 @@ const seeds: readonly Seed[] = [
     state: "draft",
     sent: 0,
     ends: 365,
-    values: { units: "6", amount: "936000", remote_hours: "4", place: "柳河猪场" },
+    values: { units: "6", amount: "936000", remote_hours: "4", place: "全部场区" },
   },
 ];
 
@@ -326,7 +326,7 @@ export async function seedDemoContracts(db: Kysely<DB>, { cipher, nextId, now }:
 const reasonsInEnglish: Readonly<Record<string, string>> = {
   "型号写错了，换一份再发。": "The model was wrong; another one follows.",
   "交货期太长，请改到 30 天以内。": "Delivery takes too long. Please make it 30 days at most.",
-  "少写了老河繁殖场的 12 个单元。": "The 12 units of the Laohe breeding farm are missing.",
+  "少写了老河繁殖场的 11 个单元。": "The 11 units of the Laohe breeding farm are missing.",
   "单价偏高，响应也慢。": "The price per unit is high, and the response is slow.",
 };
 

@@ -71,7 +71,8 @@ export function versionRepository(db: Kysely<DB>) {
     if (kind) conditions.push(sql<SqlBool>`v.kind = ${kind}`);
     if (keyword)
       conditions.push(
-        sql<SqlBool>`(a.account ilike ${likeWord(keyword)} or a.real_name ilike ${likeWord(keyword)} or a.nick_name ilike ${likeWord(keyword)})`,
+        // The name is shown shortened, so only the whole of it finds: by its parts it could be told character by character.
+        sql<SqlBool>`(a.account ilike ${likeWord(keyword)} or lower(coalesce(nullif(a.real_name, ''), a.nick_name)) = lower(${keyword}))`,
       );
     if (from) conditions.push(sql<SqlBool>`c.agreed_at >= ${dayStart(from)}`);
     if (to) conditions.push(sql<SqlBool>`c.agreed_at < ${dayStart(to)} + interval '1 day'`);

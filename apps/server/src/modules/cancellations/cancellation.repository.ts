@@ -306,6 +306,7 @@ export function cancellationRepository(db: Kysely<DB>) {
         subscriptions: sql`
           select (select count(*) from alarm_subscriptions s where s.enabled and (s.account_id = ${people} or s.tenant_id = ${gone}))
                + (select count(*) from report_subscriptions s where s.account_id = ${people} or s.tenant_id = ${gone})
+               + (select count(*) from comparison_subscriptions s where s.account_id = ${people} or s.tenant_id = ${gone})
                + (select count(*) from price_alerts s where s.account_id = ${people})`,
         apps: sql`select count(*) from authorization_payloads p where p.model = 'Grant' and p.account_id = any(${[...accountIds]}::text[])`,
         files: sql`select count(*) from attachments f where f.state = 'kept' and f.expires_at is null

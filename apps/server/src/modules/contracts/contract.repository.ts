@@ -114,6 +114,8 @@ const named = (keyword: string | undefined): RawBuilder<SqlBool> => {
   return sql<SqlBool>`(c.number ilike ${word} or c.title ilike ${word} or c.title_en ilike ${word})`;
 };
 
+const amongIds = (ids: readonly string[]): RawBuilder<SqlBool> => sql<SqlBool>`c.id = any(${[...ids]}::bigint[])`;
+
 /** What time does to contracts, as it is then. */
 export function contractDue(now: Date) {
   const dayMs = 86_400_000;
@@ -205,7 +207,15 @@ export function contractRepository(db: Kysely<DB>) {
 
     page(
       scope: TenantScope,
-      { list: kept, keyword }: { list: "waiting" | "inForce" | "over" | "all"; keyword?: string | undefined },
+      {
+        list: kept,
+        keyword,
+        ids,
+      }: {
+        list: "waiting" | "inForce" | "over" | "all";
+        keyword?: string | undefined;
+        ids?: readonly string[] | undefined;
+      },
       request: PageRange,
     ): Promise<{ rows: ContractRow[]; total: number }> {
       const lists: Readonly<Record<typeof kept, RawBuilder<SqlBool>>> = {
@@ -216,7 +226,7 @@ export function contractRepository(db: Kysely<DB>) {
       };
       const list = {
         table: tables,
-        where: [inOneTenant(scope, "c"), wasSent, lists[kept], named(keyword)],
+        where: [inOneTenant(scope, "c"), wasSent, lists[kept], named(keyword), ...(ids ? [amongIds(ids)] : [])],
         order: [
           { by: isWaiting, descending: true },
           { by: sql`case when ${isWaiting} then c.sign_by end` },
@@ -230,7 +240,17 @@ export function contractRepository(db: Kysely<DB>) {
 
     async deskPage(
       scope: TenantScope,
-      { queue, keyword, batchId }: { queue: ContractQueue; keyword?: string | undefined; batchId?: string | undefined },
+      {
+        queue,
+        keyword,
+        batchId,
+        ids,
+      }: {
+        queue: ContractQueue;
+        keyword?: string | undefined;
+        batchId?: string | undefined;
+        ids?: readonly string[] | undefined;
+      },
       request: PageRange,
     ): Promise<{ rows: ContractRow[]; total: number }> {
       const queues: Readonly<Record<ContractQueue, RawBuilder<SqlBool>>> = {
@@ -250,6 +270,7 @@ export function contractRepository(db: Kysely<DB>) {
             : [{ by: sql`c.id`, descending: true }];
       const conditions = [inScope(scope, "c"), queues[queue]];
       if (batchId) conditions.push(sql<SqlBool>`c.batch_id = ${batchId}`);
+      if (ids) conditions.push(amongIds(ids));
       // What a page shows beside is read for its rows alone.
       const list = { table: sql`contracts c`, where: conditions, order, columns, key: "c.id", joins };
       if (keyword) {
@@ -352,7 +373,7 @@ export function contractRepository(db: Kysely<DB>) {
         select * from (
           select t.tenant_id, t.name as customer,
                  (select count(distinct m.account_id)::int from memberships m join accounts a on a.id = m.account_id and a.status = 1
-                    join membership_roles mr on mr.membership_id = m.id join role_menus rm on rm.role_id = mr.role_id
+                    join membership_roles mr on mr.membership_id = m.id join granted_menus rm on rm.role_id = mr.role_id
                     join menus n on n.id = rm.menu_id and n.code = ${signRight}
                    where m.tenant_id = t.tenant_id and m.status = 1) as signers
             from tenants t

@@ -15,6 +15,7 @@ import { createClockService } from "./clock.service.ts";
 import { contractRepository } from "./contract.repository.ts";
 import { contractRoutes } from "./contract.routes.ts";
 import { createContractService } from "./contract.service.ts";
+import { contractFinders } from "./contract-finders.ts";
 import { createContractProcess } from "./contract-process.ts";
 import { createDeskService } from "./desk.service.ts";
 import { documentRepository } from "./document.repository.ts";
@@ -124,6 +125,7 @@ export function createContractsModules(
   return [
     resourceModule(context, contractTemplates, { hooks: templateHooks, extra: templateRepository }),
     {
+      finders: contractFinders(contracts),
       async routes(router, http) {
         contractRoutes(router, {
           contracts: customers,

@@ -33,7 +33,7 @@ const columns: readonly WordedColumn[] = [
   { key: "name", header: { zh: "名称", en: "Name" }, width: 32 },
   { key: "kind", header: { zh: "类型", en: "Kind" }, width: 10 },
   { key: "state", header: { zh: "状态", en: "State" }, width: 10 },
-  { key: "authentication", header: { zh: "实名认证", en: "Authentication" }, width: 14 },
+  { key: "authentication", header: { zh: "实名认证", en: "Identity verification" }, width: 14 },
   { key: "regionCode", header: { zh: "地区代码", en: "Region code" }, width: 12 },
   { key: "account", header: { zh: "登录名", en: "Login name" }, width: 20 },
   { key: "contactName", header: { zh: "联系人", en: "Contact" }, width: 12 },

@@ -11,7 +11,7 @@ import type {
 } from "@herdwise/contract";
 import type { BankCardState } from "@herdwise/contract/bank-card-rules";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { deviceStatus, hasWord, inScope } from "../../database/conditions.ts";
+import { deviceStatus, hasWord, inScope, worstFirst } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type Order, type PageRange, readList } from "../../database/pages.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
@@ -27,6 +27,7 @@ export interface CustomerFilter {
   to?: string | undefined;
   /** Part of name, login name or contact. */
   word?: string | undefined;
+  ids?: readonly string[] | undefined;
   /** Of a whole phone number, by every key. */
   phoneIndexes?: readonly Buffer[] | undefined;
   /** Of a whole ID number or credit code, by every key. */
@@ -64,12 +65,19 @@ export interface CustomerFindingRow {
 /** Rows of each list on the page of a customer. */
 const listed = 50;
 
-/** Who a keyword means: by a part of the words, or by a whole number. */
+/**
+ * Who a keyword means: by a part of the customer's name or of an account, or by a whole number or name of a contact, as those are shown
+ * shortened and could be told by their parts.
+ */
 function meantBy({ word, phoneIndexes, numberIndexes }: CustomerFilter): RawBuilder<SqlBool> {
   if (!word) return sql<SqlBool>`true`;
-  if (!phoneIndexes && !numberIndexes) return hasWord(sql`e.words`, word);
+  const named = (entry: "e" | "w") => {
+    const contact = sql.ref(`${entry}.contact_key`);
+    return sql<SqlBool>`(${hasWord(sql.ref(`${entry}.words`), word)} or (${contact} = lower(${word}) and ${contact} <> ''))`;
+  };
+  if (!phoneIndexes && !numberIndexes) return named("e");
   return sql<SqlBool>`e.tenant_id in (
-    select w.tenant_id from customer_entries w where ${hasWord(sql`w.words`, word)}
+    select w.tenant_id from customer_entries w where ${named("w")}
     ${
       phoneIndexes
         ? sql`union select m.tenant_id from accounts a join memberships m on m.account_id = a.id where a.phone_index = any(${[...phoneIndexes]}::bytea[])`
@@ -95,6 +103,7 @@ export function customerRepository(db: Kysely<DB>) {
   const conditionsOf = (scope: TenantScope, filter: CustomerFilter): RawBuilder<SqlBool>[] => {
     const { view, kind, state, authentication, rule, region, from, to } = filter;
     const conditions: RawBuilder<SqlBool>[] = [inScope(scope, "e"), viewConditions[view], meantBy(filter)];
+    if (filter.ids) conditions.push(sql<SqlBool>`e.tenant_id = any(${[...filter.ids]}::text[])`);
     if (kind) conditions.push(sql<SqlBool>`e.kind = ${kind}`);
     if (state) conditions.push(sql<SqlBool>`e.state = ${state}`);
     if (authentication) conditions.push(sql<SqlBool>`e.authentication = ${authentication}`);
@@ -378,7 +387,7 @@ export function customerRepository(db: Kysely<DB>) {
                a.raised_at as raise_time, (count(*) over ())::int as total
           from alarms a join devices d on d.id = a.device_id
          where a.tenant_id = ${id} and a.ended_at is null and not a.suppressed and ${inScope(scope, "a")}
-         order by a.severity desc, a.raised_at limit 12`.execute(db);
+         order by ${worstFirst("a")} limit 12`.execute(db);
       return rows;
     },
 

@@ -22,7 +22,7 @@ import { writePersonal } from "../../http/personal.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import { inTenant, type TenantScope } from "../../tenant-scope.ts";
 import type { RecordEvent } from "../account-log/index.ts";
-import type { AuditRecord, AuditRepository } from "../audit/index.ts";
+import type { AuditRecord, AuditRepository, TellEntries } from "../audit/index.ts";
 import type { CustomerFilter, CustomerRepository, CustomerRow } from "./customer.repository.ts";
 
 interface CustomerParts {
@@ -35,6 +35,7 @@ interface CustomerParts {
 export interface CustomerDependencies {
   customers: CustomerRepository;
   audit: Pick<AuditRepository, "page">;
+  tellEntries: TellEntries;
   inOne<T>(work: (parts: CustomerParts) => Promise<T>): Promise<T>;
   cipher: PersonalCipher;
   nextId: () => string;
@@ -90,7 +91,7 @@ export function requireReason(reason: string | undefined): string {
 
 /** Customers as the group's staff see, find and correct them. Its scopes reach every tenant: only the group's staff get one. */
 export function createCustomerService(dependencies: CustomerDependencies) {
-  const { customers, audit, inOne, cipher, nextId, record } = dependencies;
+  const { customers, audit, tellEntries, inOne, cipher, nextId, record } = dependencies;
 
   const withFindings = async (scope: TenantScope, rows: readonly CustomerRow[]) => {
     const findings = await customers.findings(
@@ -233,14 +234,10 @@ export function createCustomerService(dependencies: CustomerDependencies) {
           member: String(writePersonal("mask-name", member)),
           device: describeDevice(userAgent),
         })),
-        history: entries.rows.map(({ id: entryId, actorName, resource, action, rowTitle, changes, createdAt }) => ({
+        history: (await tellEntries(scope, entries.rows)).map(({ id: entryId, sentence, details, createdAt }) => ({
           id: entryId,
-          actorName,
-          resource,
-          action,
-          title: rowTitle,
-          fields: changes.map(({ field }) => field).filter((field) => field !== "reason"),
-          reason: String(changes.find(({ field }) => field === "reason")?.after ?? ""),
+          sentence,
+          details,
           createTime: createdAt,
         })),
       };

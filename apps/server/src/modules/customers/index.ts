@@ -1,7 +1,7 @@
 import type { Platform, ServerModule } from "../../module.ts";
 import { accountScope, systemScope } from "../../tenant-scope.ts";
 import type { RecordEvent } from "../account-log/index.ts";
-import { auditRepository } from "../audit/index.ts";
+import { auditRepository, type TellEntries } from "../audit/index.ts";
 import type { BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
 import type { IdentityService } from "../identity/index.ts";
@@ -10,6 +10,7 @@ import { customerRepository } from "./customer.repository.ts";
 import { customerRoutes } from "./customer.routes.ts";
 import { createCustomerService } from "./customer.service.ts";
 import { createCustomerExport } from "./customer-export.service.ts";
+import { customerFinder } from "./customer-finder.ts";
 import { findingRepository } from "./finding.repository.ts";
 
 const told = systemScope("a customer is told what the group's staff changed of it, whoever changed it");
@@ -19,13 +20,14 @@ export interface CustomersModuleDependencies {
   identity: Pick<IdentityService, "requireConfirmed">;
   jobs: BackgroundJobService;
   files: FileService;
+  tellEntries: TellEntries;
   record: RecordEvent;
 }
 
 /** Customers as the group's staff see them: lists, one page for each, what is abnormal. */
 export function createCustomersModule(
   { kysely, inTransaction, personalCipher, nextId, warn }: Platform,
-  { identity, jobs, files, record }: CustomersModuleDependencies,
+  { identity, jobs, files, tellEntries, record }: CustomersModuleDependencies,
 ): ServerModule {
   const customers = customerRepository(kysely);
   const inOne = inTransaction((db) => ({
@@ -43,6 +45,7 @@ export function createCustomersModule(
   const service = createCustomerService({
     customers,
     audit: auditRepository(kysely),
+    tellEntries,
     inOne,
     cipher: personalCipher,
     nextId,
@@ -77,6 +80,7 @@ export function createCustomersModule(
   });
   const look = () => findingRepository(kysely, byTheClock).look();
   return {
+    finders: [customerFinder(customers)],
     routes: (router) =>
       customerRoutes(router, { customers: service, exports, requireConfirmed: identity.requireConfirmed }),
     jobs: [

@@ -1,6 +1,8 @@
 import { type BidChange, type LotAt, leastBid, mostRecent, timeOf } from "@herdwise/contract";
 import type { EventStream } from "../../http/event-stream.ts";
-import { createSessionStreams, type SessionStreamsDependencies, sleeperOf } from "../../http/session-streams.ts";
+import type { SessionReach } from "../../http/session.ts";
+import { createSessionStreams, type SessionCheck, sleeperOf } from "../../http/session-streams.ts";
+import type { Bus } from "../../providers/bus.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { biddingRepository, LotBidder, LotRow, RecentEntry } from "./bidding.repository.ts";
 import { tradeSystem } from "./context.ts";
@@ -103,14 +105,17 @@ const told = mostRecent / 5;
 
 /** Sends lots to everybody who looks at them: read once on each server for all of its readers, however many bids come. */
 export function lotStreams({
+  bus,
+  sessionCheck,
   look,
   onError,
-  ...streaming
-}: SessionStreamsDependencies & {
+}: {
+  bus: Bus;
+  sessionCheck: Pick<SessionCheck, "watch">;
   look: ReturnType<typeof biddingRepository>;
   onError: (error: unknown) => void;
 }) {
-  const streams = createSessionStreams(streaming);
+  const streams = createSessionStreams(sessionCheck);
   const rooms = new Map<string, { readers: Set<(change: BidChange) => void>; waiting: boolean; again: boolean }>();
 
   const read = async (lot: string): Promise<BidChange | undefined> => {
@@ -136,12 +141,12 @@ export function lotStreams({
     room.waiting = false;
     if (room.again) void tell(lot);
   };
-  streaming.bus.subscribe("lotChanged", ({ lot }) => void tell(lot));
+  bus.subscribe("lotChanged", ({ lot }) => void tell(lot));
 
   return {
     /** Serves one stream until it ends; a slow reader gets the newest state alone. */
-    serve: (sessionId: string, lot: string, stream: EventStream): Promise<void> =>
-      streams.watch(sessionId, stream, async () => {
+    serve: (session: SessionReach, lot: string, stream: EventStream): Promise<void> =>
+      streams.watch(session, stream, async () => {
         let newest: BidChange | undefined;
         const { wake, sleep } = sleeperOf(stream);
         const hand = (change: BidChange): void => {
@@ -167,6 +172,5 @@ export function lotStreams({
           if (room.readers.size === 0) rooms.delete(lot);
         }
       }),
-    stop: streams.stop,
   };
 }

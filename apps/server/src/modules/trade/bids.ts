@@ -36,7 +36,7 @@ import { type TradeContext, tradeSystem } from "./context.ts";
 const roomLink = (lot: string): string => `${lotOffers.menu.path}?room=${lot}`;
 
 /** Bids for lots: one short transaction on the held row of the lot each, in the order and by the clock of the database. */
-export function bidModule({ platform, isAuthenticated, activeSessions }: TradeContext): ServerModule {
+export function bidModule({ platform, isAuthenticated, sessionCheck }: TradeContext): ServerModule {
   const { bus, kysely, nextId } = platform;
   const changed = (lot: string): void => bus.publish("lotChanged", { lot });
   const partsOf = (db: typeof kysely) => ({
@@ -48,7 +48,7 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
   const inOne = platform.inTransaction(partsOf);
   const { bidding: look, keys: known } = partsOf(kysely);
   const onError = platform.warn("a lot was not read for its live streams");
-  const streams = lotStreams({ bus, activeSessions, look, onError });
+  const streams = lotStreams({ bus, sessionCheck, look, onError });
   const found = async (id: string): Promise<LotRow> => {
     const lot = await look.lot(tradeSystem, id, false);
     if (lot === undefined) throw refuse("process.not_found");
@@ -214,11 +214,10 @@ export function bidModule({ platform, isAuthenticated, activeSessions }: TradeCo
       router.on(bidRoom, async ({ scope, query: { lot, after = 0 } }) => roomFor(look, await found(lot), scope, after));
       router.stream(bidLive, async ({ session, query }) => {
         await found(query.lot);
-        return (stream) => streams.serve(session.id, query.lot, stream);
+        return (stream) => streams.serve(session, query.lot, stream);
       });
       router.on(bidRecord, ({ scope, query }) => records.record(scope, query.lot));
       router.on(bidVerify, ({ query }) => records.verify(query.lot));
     },
-    stop: async () => streams.stop(),
   };
 }

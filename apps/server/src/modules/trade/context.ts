@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from "../../http/errors.ts";
 import type { Reason } from "../../http/reasons.ts";
+import type { SessionCheck } from "../../http/session-streams.ts";
 import type { DatabaseHandle, ResourceContext } from "../../resources/index.ts";
 import { accountOf, type SystemScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
 
@@ -7,8 +8,7 @@ import { accountOf, type SystemScope, systemScope, type TenantScope } from "../.
 export interface TradeContext extends ResourceContext {
   /** Accounts of the group that hold a right; they are told what waits for them. @param db the transaction that asks */
   readonly deskOf: (right: string, db: DatabaseHandle) => Promise<readonly string[]>;
-  /** Those of the sessions that are still active; see `SessionStreamsDependencies`. */
-  readonly activeSessions: (sessionIds: string[]) => Promise<string[]>;
+  readonly sessionCheck: Pick<SessionCheck, "watch">;
   /** Whether a customer passed the real-name authentication. @param db the transaction that asks */
   readonly isAuthenticated: (scope: TenantScope, db: DatabaseHandle) => Promise<boolean>;
 }

@@ -2,12 +2,13 @@ import { abnormalOrders, lotOffers, offers, priceTerms } from "@herdwise/contrac
 import type { FastifyInstance } from "fastify";
 import type { Router } from "../../http/router.ts";
 import type { ServerModule } from "../../module.ts";
-import { httpPayment } from "../../providers/payment/http.ts";
+import { gatewayPayment } from "../../providers/payment/gateways.ts";
 import { sandboxPayment } from "../../providers/payment/sandbox.ts";
 import type { SmsMessage } from "../../providers/sms/sms.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
+import type { HeldSettings } from "../settings/index.ts";
 import { arrivalModule } from "./arrivals.ts";
 import { bankLineModule } from "./bank-lines.ts";
 import { bidModule } from "./bids.ts";
@@ -49,7 +50,8 @@ export function createTradeModules(
     holdersOf: HoldersOf;
     groupTenantId: string;
     isAuthenticated: TradeContext["isAuthenticated"];
-    activeSessions: TradeContext["activeSessions"];
+    sessionCheck: TradeContext["sessionCheck"];
+    settings: Pick<HeldSettings, "payment" | "formerPayments">;
     /** Lets a listener know that weighbridges sent tickets. */
     onWeighed: (listener: () => void) => void;
     /** Sends an SMS within the limits of its number and of the caller's address. */
@@ -59,7 +61,7 @@ export function createTradeModules(
   const trade: TradeContext = {
     ...context,
     isAuthenticated: of.isAuthenticated,
-    activeSessions: of.activeSessions,
+    sessionCheck: of.sessionCheck,
     deskOf: (right, db) => of.holdersOf(deskScope, of.groupTenantId, right, db),
   };
   // Orders await payments, and payments move orders on.
@@ -87,10 +89,11 @@ export function createTradeModules(
   later.tickets = tickets;
   of.onWeighed(tickets.heard);
   const { config, store, now, secretKey } = context.platform;
-  const sandbox =
-    config.payment === undefined && config.demo ? sandboxPayment(store, `pay sandbox ${secretKey}`, now) : undefined;
-  const provider = config.payment ? httpPayment({ ...config.payment, portal: config.publicUrl, now }) : sandbox;
-  const attempts = payAttemptModule(trade, provider, { payments, deposits });
+  const sandbox = config.demo ? sandboxPayment(store, `pay sandbox ${secretKey}`, now) : undefined;
+  const gateway = gatewayPayment({ settings: of.settings, portal: config.publicUrl, now });
+  /** Looked up each time: administrators set the gateway while the server runs. */
+  const providers = { gateway, sandbox: () => (of.settings.payment() === undefined ? sandbox : undefined) };
+  const attempts = payAttemptModule(trade, providers, { payments, deposits });
   return [
     planModule(trade),
     planBoardModule(context.platform),
@@ -105,14 +108,9 @@ export function createTradeModules(
     saleReportModule(trade),
     sellDaysModule(context.platform, of.groupTenantId),
     attempts,
-    ...(provider
-      ? [
-          {
-            routes: (router: Router, http: FastifyInstance) =>
-              payRoutes(router, http, { provider, sandbox, heard: attempts.heard }),
-          },
-        ]
-      : []),
+    {
+      routes: (router: Router, http: FastifyInstance) => payRoutes(router, http, { providers, heard: attempts.heard }),
+    },
     bankLineModule(context, { payments, deposits }),
     transits,
     driverLinkModule(trade, transits, of.notify),

@@ -11,7 +11,8 @@ import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import type { ServerModule } from "../../module.ts";
 import { dueRepository, eachDueId, processModule, type RowOf } from "../../processes/index.ts";
-import { PaymentFault, type PaymentProvider, type PayNotice } from "../../providers/payment/payment.ts";
+import { offeredBy, type PaymentProviders, standingBy } from "../../providers/payment/gateways.ts";
+import { PaymentFault, type PayNotice } from "../../providers/payment/payment.ts";
 import { type DatabaseHandle, scoped } from "../../resources/index.ts";
 import { systemScope, type TenantScope } from "../../tenant-scope.ts";
 import { customerLink, type TradeContext } from "./context.ts";
@@ -36,13 +37,10 @@ export interface PayAttemptModule extends ServerModule {
   heard(notice: PayNotice): Promise<Heard>;
 }
 
-/**
- * Attempts to pay by the provider: begun by customers, moved on by what the provider says or is asked, and nobody else.
- * @param provider undefined where the installation has none
- */
+/** Attempts to pay by the provider: begun by customers, moved on by what the provider says or is asked, and nobody else. */
 export function payAttemptModule(
   context: TradeContext,
-  provider: PaymentProvider | undefined,
+  providers: PaymentProviders,
   { payments, deposits }: { payments: PaymentModule; deposits: DepositModule },
 ): PayAttemptModule {
   const { config, kysely, nextId, now, warn } = context.platform;
@@ -119,8 +117,8 @@ export function payAttemptModule(
     });
 
   /** Asks the provider for an attempt of which it told nothing. */
-  const look = async (asked: PaymentProvider, id: string): Promise<void> => {
-    const standing = await asked.standing({ id }).catch((error: unknown) => {
+  const look = async (id: string): Promise<void> => {
+    const standing = await standingBy(providers, { id }).catch((error: unknown) => {
       if (error instanceof PaymentFault) return undefined;
       throw error;
     });
@@ -163,6 +161,7 @@ export function payAttemptModule(
       return { ...due, id, expiresAt };
     });
   const start = async (scope: TenantScope, body: { target: string; id: string }) => {
+    const provider = offeredBy(providers);
     if (provider === undefined) throw refuse("pay.off");
     if (scope.everyTenant) throw refuse("pay.customers");
     const { id, amountFen, number, expiresAt } = await begin(scope, targetOf(body), provider.channel);
@@ -186,7 +185,7 @@ export function payAttemptModule(
       router.on(payAttemptStart, ({ scope, body }) => start(scoped(scope), body));
       router.on(payAttemptNewest, async ({ scope, query }) => {
         const attempt = await payAttemptRepository(kysely).newest(scoped(scope), targetOf(query));
-        return { offered: provider !== undefined, ...(attempt && { attempt }) };
+        return { offered: offeredBy(providers) !== undefined, ...(attempt && { attempt }) };
       });
     },
     jobs: [
@@ -197,9 +196,8 @@ export function payAttemptModule(
         retries: 0,
         timeoutS: 300,
         async run(_payload, { signal }) {
-          if (provider === undefined) return;
           const parts = { due: dueRepository(kysely), scope: clock, onFault: warn("a payment was not asked for") };
-          await eachDueId(parts, attemptsToLookAt, (id) => look(provider, id), signal);
+          await eachDueId(parts, attemptsToLookAt, look, signal);
         },
       },
     ],

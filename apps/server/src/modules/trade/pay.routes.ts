@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { Router } from "../../http/router.ts";
 import { unknownPath } from "../../http/server.ts";
-import { type PaymentProvider, payNoticePath, type SignedNotice } from "../../providers/payment/payment.ts";
-import { type SandboxPayment, sandboxWays } from "../../providers/payment/sandbox.ts";
+import type { PaymentProviders } from "../../providers/payment/gateways.ts";
+import { payNoticePath, type SignedNotice } from "../../providers/payment/payment.ts";
+import { sandboxWays } from "../../providers/payment/sandbox.ts";
 import type { PayAttemptModule } from "./pay-attempts.ts";
 import { sandboxPage } from "./pay-sandbox-page.ts";
 
@@ -10,21 +11,17 @@ import { sandboxPage } from "./pay-sandbox-page.ts";
 const mostBytes = 8192;
 
 interface PayRouteDependencies {
-  provider: PaymentProvider;
+  providers: PaymentProviders;
   heard: PayAttemptModule["heard"];
-  /** Of the demo. */
-  sandbox: SandboxPayment | undefined;
 }
 
 /** Where the payment provider tells what was paid, and the page of the demo's sandbox. */
-export function payRoutes(
-  router: Router,
-  http: FastifyInstance,
-  { provider, heard, sandbox }: PayRouteDependencies,
-): void {
+export function payRoutes(router: Router, http: FastifyInstance, { providers, heard }: PayRouteDependencies): void {
   /** @returns the status of the answer; what is not 200 is told again by the provider */
   const take = async (signed: SignedNotice): Promise<number> => {
-    const notice = provider.read(signed);
+    // An installation without payments has nothing here.
+    if (!providers.gateway.awaited() && providers.sandbox() === undefined) return 404;
+    const notice = providers.gateway.read(signed) ?? providers.sandbox()?.read(signed);
     if (notice === undefined) return 403;
     return (await heard(notice)) === "unknown order" ? 404 : 200;
   };
@@ -43,7 +40,7 @@ export function payRoutes(
     });
     const open = { openBecause: "demo mode without a payment provider only: pretends to pay" };
     scope.get<{ Params: { id: string } }>("/dev/pay/:id", { config: open }, async ({ params }, reply) => {
-      const held = await sandbox?.held(params.id);
+      const held = await providers.sandbox()?.held(params.id);
       if (held === undefined) return reply.code(404).send(unknownPath());
       return reply
         .header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
@@ -52,6 +49,7 @@ export function payRoutes(
         .send(sandboxPage(held));
     });
     scope.post<{ Params: { id: string } }>("/dev/pay/:id", { config: open }, async ({ params, body }, reply) => {
+      const sandbox = providers.sandbox();
       const held = await sandbox?.held(params.id);
       const chosen = new URLSearchParams(typeof body === "string" ? body : "").get("way");
       const way = sandboxWays.find((one) => one === chosen);

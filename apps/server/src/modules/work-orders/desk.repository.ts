@@ -65,6 +65,7 @@ interface OrderFilter {
   type?: WorkOrderType | undefined;
   assignee?: string | undefined;
   keyword?: string | undefined;
+  ids?: readonly string[] | undefined;
 }
 
 /** The desk's queues and figures, and what the clock finds. @param db a pool or an open transaction */
@@ -110,8 +111,8 @@ export function deskRepository(db: Kysely<DB>) {
       filter: OrderFilter,
       request: PageRange,
     ): Promise<{ rows: OrderRow[]; total: number }> {
-      const { queue, type, assignee, keyword } = filter;
-      if (queue === "all" && !assignee && !keyword && scope.everyTenant) return pageOfAll(scope, type, request);
+      const { queue, type, assignee, keyword, ids } = filter;
+      if (queue === "all" && !assignee && !keyword && !ids && scope.everyTenant) return pageOfAll(scope, type, request);
       const queues: Readonly<Record<WorkOrderQueue, RawBuilder<SqlBool>>> = {
         mine: sql<SqlBool>`(${isOpen} and w.assignee_id = ${scope.accountId})`,
         unassigned: sql<SqlBool>`(${isOpen} and w.assignee_id is null)`,
@@ -122,6 +123,7 @@ export function deskRepository(db: Kysely<DB>) {
       };
       const conditions = [inScope(scope, "w"), queues[queue]];
       if (type) conditions.push(sql<SqlBool>`w.type = ${type}`);
+      if (ids) conditions.push(sql<SqlBool>`w.id = any(${[...ids]}::bigint[])`);
       if (assignee) conditions.push(sql<SqlBool>`w.assignee_id = ${assignee}`);
       if (keyword) {
         // A whole number is one order; else it is part of number, title, device or customer. What is open stands in an index with its words.
@@ -169,7 +171,7 @@ export function deskRepository(db: Kysely<DB>) {
          cross join lateral (select (count(*) filter (where w.state in ('completed', 'closed')))::int as completed, avg(w.rating)::float8 as rating
                                from work_orders w where w.assignee_id = p.id and w.solved_at > now() - interval '30 days') s
          where m.tenant_id = ${scope.tenantId} and m.status = 1 and p.status = 1
-           and exists (select from membership_roles mr join role_menus rm on rm.role_id = mr.role_id join menus n on n.id = rm.menu_id
+           and exists (select from membership_roles mr join granted_menus rm on rm.role_id = mr.role_id join menus n on n.id = rm.menu_id
                         where mr.membership_id = m.id and n.code = ${right})
          order by o.open desc, p.id limit 200`.execute(db);
       return rows;

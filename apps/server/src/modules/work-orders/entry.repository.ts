@@ -1,6 +1,6 @@
 import type { WorkOrderEntry, WorkOrderSnapshot } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { inOneTenant, inScope, personName } from "../../database/conditions.ts";
+import { inOneTenant, inScope, personName, worstFirst } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
 
@@ -109,7 +109,7 @@ export function entryRepository(db: Kysely<DB>) {
           from alarms a
          where a.device_id = ${deviceId} and ${inOneTenant(scope, "a")} and not a.late and not a.withdrawn
            and (a.ended_at is null or a.ended_at >= ${since})
-         order by (a.ended_at is null) desc, a.severity desc, a.raised_at desc limit 50`.execute(db);
+         order by (a.ended_at is null) desc, ${worstFirst("a")} limit 50`.execute(db);
       return { unit: units[0], alarms };
     },
   };

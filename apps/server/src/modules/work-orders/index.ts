@@ -11,11 +11,14 @@ import { createClockService } from "./clock.service.ts";
 import { deskRepository } from "./desk.repository.ts";
 import { createDeskService } from "./desk.service.ts";
 import { entryRepository } from "./entry.repository.ts";
+import { orderFinders } from "./order-finders.ts";
 import { createOrderProcess } from "./order-process.ts";
 import { createSnapshots } from "./snapshot.service.ts";
 import { workOrderRepository } from "./work-order.repository.ts";
 import { workOrderRoutes } from "./work-order.routes.ts";
 import { createWorkOrderService, deskRight, type WorkOrderService } from "./work-order.service.ts";
+
+export { dueNext, isLate } from "./work-order.repository.ts";
 
 const told = systemScope("whoever raised or has an order is told what became of it, whoever did it");
 const byTheClock = systemScope("orders come due and close without anybody's call");
@@ -78,6 +81,7 @@ export function createWorkOrdersModule(
   });
   return {
     service: customers,
+    finders: orderFinders(orders, deskRepository(kysely)),
     routes: (router) => workOrderRoutes(router, { orders: customers, desk }),
     jobs: [
       {

@@ -83,6 +83,7 @@ export interface OrderFilter {
   states?: readonly WorkOrderState[] | undefined;
   keyword?: string | undefined;
   deviceId?: string | undefined;
+  ids?: readonly string[] | undefined;
   /** Older ones only where they are open. */
   since?: Date | undefined;
 }
@@ -175,22 +176,27 @@ export function workOrderRepository(db: Kysely<DB>) {
       });
     },
 
-    /** Newest first. */
+    /** What waits for the customer, then open orders by what is due next, then the others, the newest first. */
     page(
       scope: TenantScope,
-      { type, states, keyword, deviceId, since }: OrderFilter,
+      { type, states, keyword, deviceId, ids, since }: OrderFilter,
       request: PageRange,
     ): Promise<{ rows: OrderRow[]; total: number }> {
       const where = [inOneTenant(scope, "w"), named(keyword)];
       if (type) where.push(sql<SqlBool>`w.type = ${type}`);
       if (states) where.push(sql<SqlBool>`w.state = any(${[...states]}::text[])`);
       if (deviceId) where.push(sql<SqlBool>`w.device_id = ${deviceId}`);
+      if (ids) where.push(sql<SqlBool>`w.id = any(${[...ids]}::bigint[])`);
       if (since) where.push(sql<SqlBool>`(w.created_at >= ${since} or ${isOpen})`);
       const list = {
         table: sql`work_orders w`,
         found: sql`join tenants t on t.tenant_id = w.tenant_id`,
         where,
-        order: [{ by: sql`w.id`, descending: true }],
+        order: [
+          { by: sql`case when w.state = 'waiting_customer' then 0 when ${isOpen} then 1 else 2 end` },
+          { by: sql`case when w.state in ('pending', 'in_process') then ${dueNext} end`, nullsLast: true },
+          { by: sql`w.id`, descending: true },
+        ],
         columns: orderColumns,
         key: "w.id",
         joins: orderJoins,

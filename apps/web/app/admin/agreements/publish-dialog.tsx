@@ -1,6 +1,6 @@
-import { Label } from "../../shared/forms/fields.tsx";
+import type { ReactNode } from "react";
+import { MomentField } from "../../shared/forms/date-fields.tsx";
 import { FormDialog } from "../../shared/forms/form-dialog.tsx";
-import { Problem } from "../../shared/forms/problem.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
@@ -19,7 +19,7 @@ export function PublishDialog({
   /** What is published: the time that was typed is kept for it. */
   place: string;
   title: string;
-  children: string;
+  children: ReactNode;
   /** Words of the button for now, and for a time. */
   now: string;
   later: string;
@@ -37,27 +37,22 @@ export function PublishDialog({
       action={at === "" ? now : later}
       ready
       of={submission}
-      send={() => onSend(at === "" ? undefined : at.replace("T", " "))}
+      send={() => onSend(at === "" ? undefined : at)}
       onDone={forget}
       onClose={onClose}
     >
       <p>{children}</p>
-      <div className="form-field">
-        <Label id="publish-at" label={t("时间，北京时间；空着就是现在")} />
-        <input
-          id="publish-at"
-          className="input"
-          type="datetime-local"
-          value={at}
-          aria-invalid={problems.at !== undefined}
-          aria-describedby="publish-at-problem"
-          onChange={({ target }) => {
-            set({ at: target.value });
-            mend("at");
-          }}
-        />
-        <Problem id="publish-at-problem" text={problems.at} />
-      </div>
+      <MomentField
+        id="publish-at"
+        label={t("时间，北京时间；空着就是现在")}
+        value={at}
+        problem={problems.at}
+        clearable
+        onChange={(value) => {
+          set({ at: value });
+          mend("at");
+        }}
+      />
     </FormDialog>
   );
 }

@@ -7,9 +7,12 @@ import {
 } from "@herdwise/contract/contract-text";
 import { useId } from "react";
 import { contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
-import { SelectField, TextField } from "../../shared/forms/fields.tsx";
+import { TextField } from "../../shared/forms/fields.tsx";
+import { Problem } from "../../shared/forms/problem.tsx";
+import { Select } from "../../shared/forms/select.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 
 const typeWords: Readonly<Record<ContractField["type"], string>> = {
@@ -132,82 +135,99 @@ function FieldEditor({
       : field.type === "date"
         ? (["", "from", "until"] as const)
         : ([""] as const);
+  const ids = { key: `field-${index}-key`, problem: `field-${index}-problem` };
+  const problem = /^[a-z][a-z0-9_]*$/.test(field.key) ? undefined : t("小写字母开头，只有小写字母、数字和下划线");
+  /** A cell is named by its column and by the field, as its own label has no room. */
+  const named = (column: string): string => `${column} ${field.name || field.key}`;
+  const line = (name: "name" | "nameEn", label: string, max: number) => (
+    <input
+      className="input"
+      aria-label={named(label)}
+      aria-required={name === "name"}
+      autoComplete="off"
+      maxLength={max}
+      value={field[name]}
+      onChange={(event) => set({ [name]: event.target.value })}
+    />
+  );
   return (
-    <fieldset className={styles.block}>
-      <legend>
-        <code>{`{{${field.key}}}`}</code>
-      </legend>
-      <div className={styles.blockBar}>
-        <IconButton small icon="trash" label={t("删去这个字段")} onPress={onRemove} />
-      </div>
-      <div className={styles.columns}>
-        <TextField
-          id={`field-${index}-key`}
-          label={t("代号，写在正文的双花括号里")}
-          required
-          autoComplete="off"
-          maxLength={30}
-          value={field.key}
-          problem={/^[a-z][a-z0-9_]*$/.test(field.key) ? undefined : t("小写字母开头，只有小写字母、数字和下划线")}
-          onChange={(key) => set({ key })}
-        />
-        <SelectField
-          id={`field-${index}-type`}
-          label={t("类型")}
-          value={field.type}
-          options={contractFieldTypes.map((type) => [type, typeWords[type]] as const)}
-          onChange={(type) => set({ type: type as ContractField["type"], role: "" })}
-        />
-        <TextField
-          id={`field-${index}-name`}
-          label={t("名称")}
-          required
-          autoComplete="off"
-          maxLength={40}
-          value={field.name}
-          onChange={(name) => set({ name })}
-        />
-        <TextField
-          id={`field-${index}-name-en`}
-          label={t("英文名称")}
-          autoComplete="off"
-          maxLength={80}
-          value={field.nameEn}
-          onChange={(nameEn) => set({ nameEn })}
-        />
-        {roles.length > 1 && (
-          <SelectField
-            id={`field-${index}-role`}
-            label={t("用途")}
-            value={field.role}
-            options={roles.map((role) => [role, roleWords[role]] as const)}
-            onChange={(role) => set({ role: role as ContractField["role"] })}
+    <>
+      <tr>
+        <th scope="row">
+          <input
+            id={ids.key}
+            className={`input ${styles.key}`}
+            aria-label={named(t("代号"))}
+            aria-required
+            aria-invalid={problem !== undefined}
+            aria-describedby={ids.problem}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={30}
+            value={field.key}
+            onChange={(event) => set({ key: event.target.value })}
           />
-        )}
-      </div>
-      {field.type === "choice" && (
-        <Lines
-          label={t("选项，一行一个：中文 | 英文")}
-          max={4000}
-          value={field.options.map(({ zh, en }) => (en === "" ? zh : `${zh} | ${en}`)).join("\n")}
-          onChange={(text) =>
-            set({
-              options: text
-                .split("\n")
-                .slice(0, 20)
-                .map((line) => {
-                  const [zh = "", en = ""] = line.split("|");
-                  return { zh: zh.trimStart(), en: en.trim() };
-                }),
-            })
-          }
-        />
+        </th>
+        <td>{line("name", t("名称"), 40)}</td>
+        <td>{line("nameEn", t("英文名称"), 80)}</td>
+        <td>
+          <Select
+            aria-label={named(t("类型"))}
+            value={field.type}
+            options={contractFieldTypes.map((type) => [type, t(typeWords[type])] as const)}
+            onChange={(type) => set({ type: type as ContractField["type"], role: "" })}
+          />
+        </td>
+        <td>
+          {roles.length > 1 && (
+            <Select
+              aria-label={named(t("用途"))}
+              value={field.role}
+              options={roles.map((role) => [role, t(roleWords[role])] as const)}
+              onChange={(role) => set({ role: role as ContractField["role"] })}
+            />
+          )}
+        </td>
+        <td>
+          <label className={styles.tick}>
+            <CheckBox
+              aria-label={named(t("必填"))}
+              checked={field.required}
+              onChange={(event) => set({ required: event.target.checked })}
+            />
+          </label>
+        </td>
+        <td>
+          <IconButton small icon="trash" label={t("删去这个字段")} onPress={onRemove} />
+        </td>
+      </tr>
+      {(field.type === "choice" || problem !== undefined) && (
+        <tr className={styles.more}>
+          <td colSpan={7}>
+            <Problem id={ids.problem} text={problem} />
+            {field.type === "choice" && (
+              <Lines
+                label={t("选项，一行一个：中文 | 英文")}
+                max={4000}
+                value={field.options.map(({ zh, en }) => (en === "" ? zh : `${zh} | ${en}`)).join("\n")}
+                onChange={(text) =>
+                  set({
+                    options: text
+                      .split("\n")
+                      .slice(0, 20)
+                      .map((line) => {
+                        const [zh = "", en = ""] = line.split("|");
+                        return { zh: zh.trimStart(), en: en.trim() };
+                      }),
+                  })
+                }
+              />
+            )}
+          </td>
+        </tr>
       )}
-      <label className={styles.tick}>
-        <CheckBox checked={field.required} onChange={(event) => set({ required: event.target.checked })} />
-        {t("必填")}
-      </label>
-    </fieldset>
+    </>
   );
 }
 
@@ -249,39 +269,6 @@ export function FormEditor({
           onChange={(titleEn) => onChange({ ...form, titleEn })}
         />
       </div>
-      {!wordsOnly && (
-        <>
-          <h2>{t("字段")}</h2>
-          <p className={styles.hint}>
-            {t("正文里写 {{代号}} 的地方，起草时填上值；{{customer}} 是客户，{{group}} 是集团。")}
-          </p>
-          {fields.map((field, index) => (
-            <FieldEditor
-              // A field's place is all that stays while its key is typed.
-              key={`field-${index}`}
-              field={field}
-              index={index}
-              onChange={(next) => onChange({ ...form, fields: replaced(fields, index, next) })}
-              onRemove={() => onChange({ ...form, fields: without(fields, index) })}
-            />
-          ))}
-          <Button
-            icon="plus"
-            isDisabled={fields.length >= mostFields}
-            onPress={() =>
-              onChange({
-                ...form,
-                fields: [
-                  ...fields,
-                  { key: freeKey(fields), type: "text", role: "", required: true, name: "", nameEn: "", options: [] },
-                ],
-              })
-            }
-          >
-            {t("加一个字段")}
-          </Button>
-        </>
-      )}
       <h2>{t("条款")}</h2>
       {clauses.map((clause, index) => (
         <ClauseEditor
@@ -304,6 +291,54 @@ export function FormEditor({
       >
         {t("加一条")}
       </Button>
+      {!wordsOnly && (
+        <>
+          <h2>{t("字段")}</h2>
+          <p className={styles.hint}>
+            {t("正文里写 {{代号}} 的地方，起草时填上值；{{customer}} 是客户，{{group}} 是集团。")}
+          </p>
+          <ScrollTable label={t("{name}，表", { name: t("字段") })} className={styles.fields}>
+            <thead>
+              <tr>
+                <th scope="col">{t("代号")}</th>
+                <th scope="col">{t("名称")}</th>
+                <th scope="col">{t("英文名称")}</th>
+                <th scope="col">{t("类型")}</th>
+                <th scope="col">{t("用途")}</th>
+                <th scope="col">{t("必填")}</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {fields.map((field, index) => (
+                <FieldEditor
+                  // A field's place is all that stays while its key is typed.
+                  key={`field-${index}`}
+                  field={field}
+                  index={index}
+                  onChange={(next) => onChange({ ...form, fields: replaced(fields, index, next) })}
+                  onRemove={() => onChange({ ...form, fields: without(fields, index) })}
+                />
+              ))}
+            </tbody>
+          </ScrollTable>
+          <Button
+            icon="plus"
+            isDisabled={fields.length >= mostFields}
+            onPress={() =>
+              onChange({
+                ...form,
+                fields: [
+                  ...fields,
+                  { key: freeKey(fields), type: "text", role: "", required: true, name: "", nameEn: "", options: [] },
+                ],
+              })
+            }
+          >
+            {t("加一个字段")}
+          </Button>
+        </>
+      )}
     </>
   );
 }

@@ -17,7 +17,6 @@ import { useAddressValues, useFormerNames } from "../../shared/address/use-addre
 import { call } from "../../shared/api/call.ts";
 import { ruleDetail, ruleWords } from "../../shared/customers/rule-words.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
-import { Button } from "../../shared/kit/button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -199,17 +198,17 @@ export function Customers() {
         nothing={
           view === "abnormal" ? "执照、认证、投诉、登录和设备都正常，每 10 分钟查一次。" : "客户注册以后会出现在这里。"
         }
+        actionsOnAll={
+          mayExport && total > 0
+            ? [{ id: "export", icon: "download", name: t("导出"), onAction: () => setExporting(true) }]
+            : []
+        }
         head={
-          <>
-            {view === "abnormal" && figures && figures.lookTime !== "" && (
-              <span className="mut">{t("{time} 查过", { time: dayTime(parseWireDateTime(figures.lookTime)) })}</span>
-            )}
-            {mayExport && total > 0 && (
-              <Button icon="download" onPress={() => setExporting(true)}>
-                {t("导出")}
-              </Button>
-            )}
-          </>
+          view === "abnormal" &&
+          figures &&
+          figures.lookTime !== "" && (
+            <span className="mut">{t("{time} 查过", { time: dayTime(parseWireDateTime(figures.lookTime)) })}</span>
+          )
         }
       >
         <fieldset className={styles.views} aria-label={t("客户的列表")}>

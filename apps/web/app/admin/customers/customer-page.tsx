@@ -6,6 +6,7 @@ import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
+import { AuditTimeline } from "../../shared/audit/audit-timeline.tsx";
 import { cancellationWords } from "../../shared/cancellation/words.ts";
 import { useTitle } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths, stateWords as contractWords } from "../../shared/contracts/words.ts";
@@ -44,29 +45,6 @@ const severities: readonly StateFace[] = [
   { word: "紧急", mark: "critical" },
 ];
 const agreementWords: Readonly<Record<string, string>> = { user: "用户协议", privacy: "隐私政策" };
-const actionWords: Readonly<Record<string, string>> = {
-  create: "新增",
-  update: "修改",
-  remove: "删除",
-  move: "移动",
-  import: "导入",
-  undo: "撤销导入",
-  grant: "授权",
-  reset: "重置",
-  view: "查看",
-};
-const fieldWords: Readonly<Record<string, string>> = {
-  phone: "手机号",
-  email: "邮箱",
-  name: "名称",
-  contactName: "联系人",
-  regionCode: "所在地区",
-  remark: "备注",
-  address: "地址",
-  idNumber: "证件号",
-  state: "状态",
-};
-
 /** A part of the page, which says so when there is nothing in it. */
 function Part({
   id,
@@ -424,25 +402,7 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
         </ul>
       </Part>
       <Part id="history" title={t("记录")} none={customer.history.length === 0 ? t("还没有记录。") : undefined}>
-        <ul className={rowStyles.rows}>
-          {customer.history.map((entry) => (
-            <li key={entry.id}>
-              <b>
-                {t("{name} {action}", {
-                  name: nameOf(entry.actorName),
-                  action: t(actionWords[entry.action] ?? entry.action),
-                })}{" "}
-                <small>
-                  {entry.resource === "customer"
-                    ? entry.fields.map((field) => t(fieldWords[field] ?? field)).join("、")
-                    : nameOf(entry.title)}
-                </small>
-              </b>
-              <small className={`num ${rowStyles.end}`}>{at(entry.createTime)}</small>
-              {entry.reason !== "" && <small>{t("原因：{reason}", { reason: entry.reason })}</small>}
-            </li>
-          ))}
-        </ul>
+        <AuditTimeline heading="h3" entries={customer.history} />
       </Part>
     </>
   );
@@ -482,7 +442,8 @@ export function CustomerPage() {
   const t = useTranslate();
   const [search] = useSearchParams();
   const id = /^\d{6,12}$/.exec(search.get("id") ?? "")?.[0] ?? "";
-  const mayEdit = useAccess().permissions.has("customer_edit");
+  const { permissions } = useAccess();
+  const mayEdit = permissions.has("customer_edit");
   const [editing, setEditing] = useState(false);
   const loaded = useQuery({
     queryKey: ["customers", "detail", id],
@@ -529,6 +490,11 @@ export function CustomerPage() {
             <StateTag plain {...stateWords[customer.state]} />
             <StateTag plain {...authenticationWords[customer.authentication]} />
             <span className={styles.gap} />
+            {permissions.has("tenant_view") && (
+              <Link className="btn" to={`/system/tenant?tenant=${id}`}>
+                {t("额度、期限和套餐")}
+              </Link>
+            )}
             {mayEdit && customer.state !== "cancelled" && (
               <Button icon="edit" onPress={() => setEditing(true)}>
                 {t("修改资料")}

@@ -15,7 +15,7 @@ import styles from "../../shared/work-orders/work-orders.module.css";
 const usual = [
   "收到，我先看一下数据，尽快答复您。",
   "请拍一张故障部位的近照发上来。",
-  "请断电一分钟再送电，看是否还报警。",
+  "请断电一分钟再送电，看是否还告警。",
   "配件今天寄出，到货后按说明更换，需要时打服务电话。",
 ] as const;
 

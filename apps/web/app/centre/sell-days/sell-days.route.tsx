@@ -1,4 +1,4 @@
-import { type PriceBreed, priceBreeds, type SellDaysDetail, sellDaysDetail } from "@herdwise/contract";
+import { farmTree, type PriceBreed, priceBreeds, type SellDaysDetail, sellDaysDetail } from "@herdwise/contract";
 import {
   type SellDay,
   type SellDays,
@@ -15,6 +15,7 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Select } from "../../shared/forms/select.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { Offers } from "../../shared/kit/offers.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
@@ -527,6 +528,35 @@ function Outlook({ detail, choice, change }: { detail: SellDaysDetail; choice: S
   );
 }
 
+/** Units that are offered to begin with. */
+const mostOffered = 6;
+
+/** Units with the heaviest pigs, which are sold next; nothing where no unit has a weight. */
+function Heaviest({ onChoose }: { onChoose: (unit: string) => void }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { number } = useFormats();
+  const { value: tree = [] } = useLoad("farm tree", (signal) => call(farmTree, { signal, quiet: true }));
+  const units = tree
+    .flatMap((farm) => farm.houses.flatMap((house) => house.units.map((unit) => ({ farm, house, unit }))))
+    // The age is that of a batch for sale; breeding stock has none.
+    .filter(({ unit }) => unit.headCount > 0 && unit.ageDays !== undefined && unit.averageWeightGrams !== undefined)
+    .sort((a, b) => (b.unit.averageWeightGrams ?? 0) - (a.unit.averageWeightGrams ?? 0))
+    .slice(0, mostOffered);
+  return (
+    <Offers
+      label={t("最重的单元")}
+      offers={units.map(({ farm, house, unit }) => ({
+        id: unit.id,
+        title: `${nameOf(house.name)} ${nameOf(unit.name)}`,
+        place: nameOf(farm.name),
+        note: `${t("均重 {kg} kg", { kg: kg(unit.averageWeightGrams ?? 0) })} · ${t("{count} 头", { count: number(unit.headCount) })}`,
+      }))}
+      onChoose={onChoose}
+    />
+  );
+}
+
 /** What is known of the unit, and the answer; or why there is none, in a sentence. */
 function Unit({ choice, change, children }: { choice: SellChoice; change: Change; children: ReactNode }) {
   const t = useTranslate();
@@ -561,6 +591,7 @@ function Unit({ choice, change, children }: { choice: SellChoice; change: Change
             type="noSearchData"
             title={t("先选一个单元")}
             text={t("按它的体重、长势、料耗和当地猪价，算后面 28 天哪天卖每头最划算。")}
+            details={<Heaviest onChoose={(chosen) => change({ unit: chosen, gainGrams: undefined })} />}
           />
         </section>
       ) : value ? (

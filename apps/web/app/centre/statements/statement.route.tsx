@@ -47,7 +47,7 @@ function Owed({ fen }: { fen: number }) {
   return (
     <>
       <span className="num">{yuanText(Math.abs(fen))}</span>
-      <small>{t(fen > 0 ? "客户欠" : fen < 0 ? "多付" : "已结清")}</small>
+      <small>{t(fen > 0 ? "客户欠" : fen < 0 ? "预付" : "已结清")}</small>
     </>
   );
 }
@@ -82,7 +82,9 @@ function Customers({ month }: { month: string }) {
               </Link>
             </th>
             <td className={styles.figure} data-name={t("期初余额")}>
-              {yuanText(openingFen)}
+              <span>
+                <Owed fen={openingFen} />
+              </span>
             </td>
             <td className={styles.figure} data-name={t("应收")}>
               {yuanText(debitFen)}
@@ -125,19 +127,20 @@ function Sheet({ statement }: { statement: Statement }) {
             ["期初余额", openingFen],
             ["应收", debitFen],
             ["已收", creditFen],
+            ["期末余额", closingFen],
           ] as const
         ).map(([name, fen]) => (
           <div key={name}>
             <dt>{t(name)}</dt>
-            <dd>{yuanText(fen)}</dd>
+            {name.endsWith("余额") ? (
+              <dd className={styles.owed}>
+                <Owed fen={fen} />
+              </dd>
+            ) : (
+              <dd>{yuanText(fen)}</dd>
+            )}
           </div>
         ))}
-        <div>
-          <dt>{t("期末余额")}</dt>
-          <dd className={styles.owed}>
-            <Owed fen={closingFen} />
-          </dd>
-        </div>
       </dl>
       {lines.length === 0 ? (
         <p className={paperStyles.note}>{t("这个月没有往来单据。")}</p>
@@ -212,7 +215,7 @@ function Sheet({ statement }: { statement: Statement }) {
         </section>
       )}
       <p className={paperStyles.note}>
-        {t("金额单位是元。余额大于 0 是客户欠款，小于 0 是多付。押着的竞价保证金抵了货款才算在内。")}
+        {t("金额单位是元。余额大于 0 是客户欠款，小于 0 是预付，结算后抵货款。押着的竞价保证金抵了货款才算在内。")}
       </p>
     </Paper>
   );

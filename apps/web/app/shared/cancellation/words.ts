@@ -54,10 +54,10 @@ export const effectWords: Readonly<
   cards: { mark: "minor", title: "{count} 张银行卡会解绑", text: "卡号、户名和预留手机一起清掉。" },
   members: { mark: "minor", title: "{count} 名成员失去进入的路", text: "他们已收到或将收到消息。" },
   accounts: { mark: "minor", title: "{count} 个账号一起注销", text: "这些人不在别的企业，账号跟着清除。" },
-  farms: { mark: "minor", title: "{count} 个猪场看不到了", text: "场区、栏舍和历史数据不再有人能打开。" },
+  farms: { mark: "minor", title: "{count} 个猪场看不到了", text: "场区、猪舍和历史数据不再有人能打开。" },
   pigs: { mark: "minor", title: "{count} 头在养的猪没人记录", text: "存栏停在最后一次登记。" },
   subscriptions: { mark: "minor", title: "{count} 项提醒停止", text: "告警、价格和报告不再发给您。" },
-  apps: { mark: "minor", title: "{count} 个应用的授权收回", text: "用慧牧账号登录的应用进不去了。" },
+  apps: { mark: "minor", title: "{count} 个应用的授权收回", text: "用{brand}账号登录的应用进不去了。" },
   files: { mark: "minor", title: "{count} 个文件删除", text: "上传的图片和导出的表。工单里的照片留下。" },
 };
 

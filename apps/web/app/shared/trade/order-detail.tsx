@@ -12,7 +12,7 @@ import {
   weighings,
 } from "@herdwise/contract";
 import { exactText, yuanText } from "@herdwise/contract/money";
-import { permissionOf } from "@herdwise/contract/resource";
+import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
 import { Link } from "react-router";
 import { asApiError } from "../api/api-error.ts";
 import { contractPaths } from "../contracts/words.ts";
@@ -23,6 +23,7 @@ import { TableSkeleton } from "../kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
+import { useOne } from "../language/use-one.ts";
 import { StateTag } from "../process/state-tag.tsx";
 import type { Row } from "../resource/form-values.ts";
 import { useAccess } from "../session/access-context.ts";
@@ -55,7 +56,7 @@ const stepsTaken: Readonly<Record<string, number>> = {
 };
 
 /** The steps of an order with their times; a cancelled one ends where it was cancelled. */
-function Steps({ state, times }: Pick<OrderView, "state" | "times">) {
+function Steps({ state, times, payBy }: Pick<OrderView, "state" | "times"> & { payBy: string }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
   const taken = stepsTaken[state] ?? stepNames.filter(([step]) => times[step] !== "").length;
@@ -82,7 +83,10 @@ function Steps({ state, times }: Pick<OrderView, "state" | "times">) {
             <small className="num">
               {(isDone || isEnd) && times[step] !== ""
                 ? dayTime(parseWireDateTime(times[step]))
-                : index === taken && t("等待中")}
+                : index === taken &&
+                  (step === "paid" && payBy !== ""
+                    ? t("{time} 前付", { time: dayTime(parseWireDateTime(payBy)) })
+                    : t("等待中"))}
             </small>
           </li>
         );
@@ -131,81 +135,83 @@ function Amounts({ view }: { view: OrderView }) {
   return (
     <div className={styles.part}>
       <h3>{t("金额")}</h3>
-      <p className={styles.total}>
-        {t(settled ? "货款合计" : "预估货款")}
-        <b className="num">
-          {yuanText(total)} <small>{t("元")}</small>
-        </b>
-      </p>
-      <dl className={styles.sums}>
-        <div>
-          <dt>{t("成交价")}</dt>
-          <dd className="num">
-            {yuanText(view.pricePerKg)} {t("元/kg")}
-            {view.contractTerm && (
-              <small>
-                {t("按合同 {number}", { number: view.contractTerm.number })}{" "}
-                <Link
-                  className="link"
-                  to={`${view.customer === "" ? contractPaths.detail : contractPaths.deskDetail}?id=${view.contractTerm.contract}`}
-                >
-                  {t("打开合同")}
-                </Link>
-              </small>
-            )}
-          </dd>
-        </div>
-        {settled && (
+      <div className={styles.amounts}>
+        <p className={styles.total}>
+          {t(settled ? "货款合计" : "预估货款")}
+          <b className="num">
+            {yuanText(total)} <small>{t("元")}</small>
+          </b>
+        </p>
+        <dl className={styles.sums}>
           <div>
-            <dt>{t("预估货款")}</dt>
-            <dd className="num">{yuanText(view.expectedFen)}</dd>
-          </div>
-        )}
-        {view.weighedGrams > 0 && (
-          <div>
-            <dt>{t("已过磅")}</dt>
-            <dd className="num">{kg(view.weighedGrams)} kg</dd>
-          </div>
-        )}
-        {view.payments.map(({ id, kind, amountFen, state, bankReference, receivedOn }) => {
-          const face = states[state as keyof typeof states];
-          return (
-            <div key={id}>
-              <dt>
-                {t(words?.find(([value]) => value === kind)?.[1] ?? kind)} {face && <StateTag {...face} plain />}
-              </dt>
-              <dd className="num">
-                {yuanText(kind === "refund" ? -amountFen : amountFen)}
-                {bankReference !== "" && <small>{[receivedOn, bankReference].filter(Boolean).join(" · ")}</small>}
-              </dd>
-            </div>
-          );
-        })}
-        {view.notes.map(({ id, kind, number, amountFen, reasons, state }) => {
-          const face = notes.process.states[state as keyof typeof notes.process.states];
-          return (
-            <div key={id}>
-              <dt>
-                {t(kind === "credit" ? "贷项通知单" : "借项通知单")} {face && <StateTag {...face} plain />}
-              </dt>
-              <dd className="num">
-                {yuanText(kind === "credit" ? -amountFen : amountFen)}
+            <dt>{t("成交价")}</dt>
+            <dd className="num">
+              {yuanText(view.pricePerKg)} {t("元/kg")}
+              {view.contractTerm && (
                 <small>
-                  {number} · <Translated text={reasons} />
+                  {t("按合同 {number}", { number: view.contractTerm.number })}{" "}
+                  <Link
+                    className="link"
+                    to={`${view.customer === "" ? contractPaths.detail : contractPaths.deskDetail}?id=${view.contractTerm.contract}`}
+                  >
+                    {t("打开合同")}
+                  </Link>
                 </small>
-              </dd>
+              )}
+            </dd>
+          </div>
+          {settled && (
+            <div>
+              <dt>{t("预估货款")}</dt>
+              <dd className="num">{yuanText(view.expectedFen)}</dd>
             </div>
-          );
-        })}
-        <div>
-          <dt>{t("已付")}</dt>
-          <dd className="num">{yuanText(view.paidFen)}</dd>
-        </div>
-        <div className={styles.due}>
-          <dt>{t(view.dueFen < 0 ? "应退" : "还欠")}</dt>
-          <dd className="num">{yuanText(Math.abs(view.dueFen))}</dd>
-        </div>
-      </dl>
+          )}
+          {view.weighedGrams > 0 && (
+            <div>
+              <dt>{t("已过磅")}</dt>
+              <dd className="num">{kg(view.weighedGrams)} kg</dd>
+            </div>
+          )}
+          {view.payments.map(({ id, kind, amountFen, state, bankReference, receivedOn }) => {
+            const face = states[state as keyof typeof states];
+            return (
+              <div key={id}>
+                <dt>
+                  {t(words?.find(([value]) => value === kind)?.[1] ?? kind)} {face && <StateTag {...face} plain />}
+                </dt>
+                <dd className="num">
+                  {yuanText(kind === "refund" ? -amountFen : amountFen)}
+                  {bankReference !== "" && <small>{[receivedOn, bankReference].filter(Boolean).join(" · ")}</small>}
+                </dd>
+              </div>
+            );
+          })}
+          {view.notes.map(({ id, kind, number, amountFen, reasons, state }) => {
+            const face = notes.process.states[state as keyof typeof notes.process.states];
+            return (
+              <div key={id}>
+                <dt>
+                  {t(kind === "credit" ? "贷项通知单" : "借项通知单")} {face && <StateTag {...face} plain />}
+                </dt>
+                <dd className="num">
+                  {yuanText(kind === "credit" ? -amountFen : amountFen)}
+                  <small>
+                    {number} · <Translated text={reasons} />
+                  </small>
+                </dd>
+              </div>
+            );
+          })}
+          <div>
+            <dt>{t("已付")}</dt>
+            <dd className="num">{yuanText(view.paidFen)}</dd>
+          </div>
+          <div className={styles.due}>
+            <dt>{t(view.dueFen < 0 ? "应退" : view.dueFen === 0 ? "已付清" : "还欠")}</dt>
+            <dd className="num">{yuanText(Math.abs(view.dueFen))}</dd>
+          </div>
+        </dl>
+      </div>
     </div>
   );
 }
@@ -266,6 +272,13 @@ function PassportPart({ passport: { code, version, issueTime } }: { passport: No
   );
 }
 
+/** Documents of a kind, as so many of them are called. */
+function Named({ words, count }: { words: ResourceDeclaration["words"]; count: number }) {
+  const t = useTranslate();
+  const one = useOne(words);
+  return count === 1 ? one : t(words.many);
+}
+
 /** The lists of what belongs to the order. */
 function Documents({ view }: { view: OrderView }) {
   const t = useTranslate();
@@ -290,7 +303,7 @@ function Documents({ view }: { view: OrderView }) {
           return (
             <li key={of.name}>
               <Link className="link" to={`${menu?.path}?f.order=${view.id}`}>
-                {t(of.words.one)} <span className="num">{count}</span>
+                <Named words={of.words} count={count} /> <span className="num">{count}</span>
               </Link>
             </li>
           );
@@ -310,7 +323,7 @@ export function OrderDetail({ row }: { row: Row }) {
   return (
     <div className={styles.detail}>
       <Plan view={data} />
-      <Steps {...data} />
+      <Steps {...data} payBy={String(row.payBy ?? "")} />
       <Amounts view={data} />
       <VehicleMatrix vehicles={data.vehicles} weighings={data.weighings} />
       <Weighings rows={data.weighings} />

@@ -58,7 +58,7 @@ function PayOnline({ row, target }: { row: Row; target: "payment" | "deposit" })
     });
   return (
     <section className={styles.part} aria-labelledby="pay-online">
-      <h3 id="pay-online">{t("在线支付")}</h3>
+      <h3 id="pay-online">{t("在线付款")}</h3>
       {attempt && (
         <p>
           {face && <StateTag {...face} plain />}{" "}

@@ -1,6 +1,8 @@
 import { declarations } from "@herdwise/contract";
+import { yuanText } from "@herdwise/contract/money";
 import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
 import { Link, useNavigate, useSearchParams } from "react-router";
+import { parseWireDateTime } from "../language/format.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { knownId } from "../lists/list-address.ts";
 import type { Row } from "../resource/form-values.ts";
@@ -12,13 +14,41 @@ import { PlanTerms } from "./plan-terms.tsx";
 
 /** Orders, each with where it stands, its money and its weights. */
 export function OrderScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={OrderDetail} />;
+  return <ResourceScreen of={of} detail={OrderDetail} cells={orderCells} facts={orderFacts} share={wideShare} />;
 }
+
+/** Until when an order is to be paid, while it is. */
+function PayBy({ row, value }: { row: Row; value: unknown }) {
+  const { dayTime } = useFormats();
+  if (row.state !== "waiting_payment") return <span className="mut">--</span>;
+  return <span className="num">{dayTime(parseWireDateTime(String(value)))}</span>;
+}
+
+const orderCells = { payBy: PayBy };
+/** What the detail of an order does not tell. */
+const orderFacts = ["declaration", "lot", "mode", "plate"];
+/** Vehicles and weights of an order are tables. */
+const wideShare = 52;
 
 /** Settlements, each with its lines. */
 export function SettlementScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={SettlementDetail} />;
+  return <ResourceScreen of={of} detail={SettlementDetail} cells={settlementCells} share={wideShare} />;
 }
+
+/** What is left to be paid, in which direction. */
+function Left({ value }: { value: unknown }) {
+  const t = useTranslate();
+  const fen = Number(value);
+  if (fen === 0) return <span className="mut">{t("已结清")}</span>;
+  return (
+    <span className="num">
+      {fen < 0 && <span className="mut">{t("要退")} </span>}
+      {yuanText(Math.abs(fen))} {t("元")}
+    </span>
+  );
+}
+
+const settlementCells = { leftFen: Left };
 
 /** Declarations of customers; a new one is for the plan that the address names. */
 export function DeclarationScreen({ of }: { of: ResourceDeclaration }) {

@@ -144,7 +144,7 @@ function WaitingTickets() {
     select: ({ total }) => total,
     enabled: shown,
   });
-  if (!shown) return null;
+  if (!shown || count === 0) return null;
   return (
     <Link className="btn" to={`${scaleTickets.menu.path}?f.state=unmatched`}>
       {t("没有匹配的磅单 {count}", { count })}

@@ -7,11 +7,13 @@ import { useNow } from "../states/use-now.ts";
 import styles from "./work-orders.module.css";
 
 const dayMs = 86_400_000;
+const minuteMs = 60_000;
 const dayOf = (atMs: number): string => shanghaiClock(atMs).slice(5, 10);
 const clockOf = (atMs: number): string => shanghaiClock(atMs).slice(11, 16);
 const weekdays = ["周日", "周一", "周二", "周三", "周四", "周五", "周六"] as const;
 const weekdayOf = (atMs: number): string => weekdays[new Date(atMs + shanghaiMs).getUTCDay()] ?? "";
 const dayNumber = (atMs: number): number => Math.floor((atMs + shanghaiMs) / dayMs);
+const minuteOf = (atMs: number): number => ((atMs + shanghaiMs) % dayMs) / minuteMs;
 /** Days that are drawn before the others are only counted. */
 const drawnDays = 4;
 
@@ -49,6 +51,24 @@ function useServiceTime(): (minutes: number) => string {
   };
 }
 
+/** A moment that is marked on its day; the name stands above the bar unless it says below. */
+interface Mark {
+  word: string;
+  atMs: number;
+  below?: boolean;
+}
+
+/** @param at part of the day's length that lies before it */
+function Tick({ at, word, below = false }: Omit<Mark, "atMs"> & { at: number }) {
+  return (
+    <span className={styles.moment} data-below={below || undefined} style={{ left: `${at * 100}%` }}>
+      <small className="num" data-end={at > 0.6 || undefined}>
+        {word}
+      </small>
+    </span>
+  );
+}
+
 /** By when an order is to be solved, in hours of service: how much is left, and which hours those are. */
 export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCustomer: boolean }) {
   const t = useTranslate();
@@ -66,6 +86,28 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
   const hidden = Math.max(0, days.length - drawnDays);
   const until = over ? (parseWireDateTime(order.solveTime) ?? nowMs) : nowMs;
   const served = windows.reduce((sum, { startMs, endMs }) => sum + Math.max(0, Math.min(endMs, until) - startMs), 0);
+  // All days share one scale, from the first minute of service to the last.
+  const firstMinute = Math.min(...windows.map(({ startMs }) => minuteOf(startMs)));
+  const lastMinute = Math.max(...windows.map(({ endMs }) => minuteOf(endMs)));
+  const partOf = (atMs: number): number => (minuteOf(atMs) - firstMinute) / (lastMinute - firstMinute);
+  const firstDueMs = order.firstAnswerTime === "" ? parseWireDateTime(order.firstDueTime) : undefined;
+  const marks: readonly Mark[] = over
+    ? []
+    : [
+        { word: t("现在"), atMs: nowMs },
+        ...(firstDueMs === undefined
+          ? []
+          : [{ word: t("{time} 前首次答复", { time: clockOf(firstDueMs) }), atMs: firstDueMs, below: true }]),
+        ...(dueMs === undefined
+          ? []
+          : [{ word: t("{time} 前解决", { time: clockOf(dueMs) }), atMs: dueMs, below: true }]),
+      ];
+  const marksOn = (dayMs: number): readonly Mark[] =>
+    marks.filter(({ atMs }) => dayNumber(atMs) === dayNumber(dayMs) && partOf(atMs) >= 0 && partOf(atMs) <= 1);
+  const next =
+    over || dueMs === undefined || windows.some(({ startMs, endMs }) => startMs <= nowMs && nowMs < endMs)
+      ? undefined
+      : windows.find(({ startMs }) => startMs > nowMs);
   return (
     <section className={`card ${styles.due}`} aria-label={t("时限")}>
       <div className={styles.dueHead}>
@@ -128,15 +170,22 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
               {dayOf(atMs)} {t(weekdayOf(atMs))}
             </span>
             <span className={styles.bars}>
-              {stretches.map(({ startMs, endMs }) => {
-                const part = Math.min(1, Math.max(0, (until - startMs) / (endMs - startMs)));
-                return (
-                  <svg key={startMs} viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">
-                    <rect width="100" height="12" className={styles.rest} />
-                    <rect width={100 * part} height="12" className={styles.gone} />
-                  </svg>
-                );
-              })}
+              {marksOn(atMs).map((mark) => (
+                <Tick key={mark.word} at={partOf(mark.atMs)} {...mark} />
+              ))}
+              <svg viewBox={`0 0 ${lastMinute - firstMinute} 12`} preserveAspectRatio="none" aria-hidden="true">
+                {stretches.map(({ startMs, endMs }) => {
+                  const x = minuteOf(startMs) - firstMinute;
+                  const width = (endMs - startMs) / minuteMs;
+                  const part = Math.min(1, Math.max(0, (until - startMs) / (endMs - startMs)));
+                  return (
+                    <g key={startMs}>
+                      <rect x={x} width={width} height="12" className={styles.rest} />
+                      <rect x={x} width={width * part} height="12" className={styles.gone} />
+                    </g>
+                  );
+                })}
+              </svg>
             </span>
             <small className="num mut">
               {stretches.map(({ startMs, endMs }) => `${clockOf(startMs)}–${clockOf(endMs)}`).join("  ")}
@@ -145,6 +194,7 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
         ])}
         {hidden > 0 && <li className={styles.skip}>{t("另有 {count} 个工作日", { count: hidden })}</li>}
       </ol>
+      {next && <p className="mut num">{t("现在不计时，{time} 接着算", { time: dayTime(next.startMs) })}</p>}
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
 import processStyles from "../process/process.module.css";
 import { StateTag } from "../process/state-tag.tsx";
+import { useNow } from "../states/use-now.ts";
 import { LateTag, OrderState, Stars } from "./order-state.tsx";
 import { categoryWord, oneOfType, repairWord } from "./words.ts";
 import styles from "./work-orders.module.css";
@@ -18,11 +19,20 @@ interface OrderListProps {
   ofCustomer: boolean;
 }
 
+const soonMs = 86_400_000;
+
+/** Colour of a due time: late, within a day, or plain. */
+function dueTone(late: boolean, dueMs: number | undefined, nowMs: number): string {
+  if (late) return "state major";
+  return dueMs !== undefined && dueMs - nowMs < soonMs ? "state minor" : "";
+}
+
 /** Orders, each with where it stands, whose turn it is, and by when. */
 export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
   const t = useTranslate();
   const nameOf = useNames();
   const { dayTime } = useFormats();
+  const now = useNow();
   const at = (text: string): string => dayTime(parseWireDateTime(text));
   return (
     <ul className={processStyles.rows}>
@@ -57,7 +67,7 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
                     <Translated text={order.deviceName} />
                   </span>
                 )}
-                {order.place !== "" && (
+                {order.place !== "" && !order.deviceName.startsWith(order.place) && (
                   <span>
                     <TranslatedLine text={order.place} />
                   </span>
@@ -69,7 +79,7 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
                 </span>
                 <span className="num">{t("{time} 提交", { time: at(order.createTime) })}</span>
                 {open && due !== "" && (
-                  <span className="num">
+                  <span className={`num ${dueTone(order.overdue, parseWireDateTime(due), now)}`}>
                     {t(order.firstAnswerTime === "" ? "{time} 前首次答复" : "{time} 前解决", { time: at(due) })}
                   </span>
                 )}

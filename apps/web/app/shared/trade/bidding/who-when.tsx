@@ -7,6 +7,11 @@ import type { Room } from "./use-room.ts";
 const lane = 34;
 const [top, bottom, right] = [34, 28, 24];
 
+/** Half of a price's width, by which it stays left of the end. */
+const halfLabel = 24;
+/** Where times stand below the drawing. */
+const shares = [0, 0.5, 1] as const;
+
 /** A name that fits, Chinese characters being twice as wide as Latin ones. */
 function cut(name: string, most: number): string {
   let width = 0;
@@ -67,7 +72,12 @@ export function WhoWhen({ room, entries, names, width }: Room & { names: Readonl
                 />
               ))}
               {best && (
-                <text x={x(best.atMs)} y={y - 9} textAnchor="middle" className={styles.strong}>
+                <text
+                  x={Math.min(x(best.atMs), x(to) - halfLabel)}
+                  y={y - 9}
+                  textAnchor="middle"
+                  className={styles.strong}
+                >
                   {price(one.fenPerKg)}
                 </text>
               )}
@@ -78,9 +88,16 @@ export function WhoWhen({ room, entries, names, width }: Room & { names: Readonl
         <text x={x(room.endsMs)} y={12} textAnchor="end" className={styles.strong}>
           {t("结束 {time}", { time: shortClock(room.endsMs) })}
         </text>
-        <text x={left} y={height - 8}>
-          {shortClock(from)}
-        </text>
+        {shares.map((share) => (
+          <text
+            key={share}
+            x={left + share * (width - left - right)}
+            y={height - 8}
+            textAnchor={share === 0 ? "start" : share === 1 ? "end" : "middle"}
+          >
+            {shortClock(from + share * (to - from))}
+          </text>
+        ))}
       </svg>
     </figure>
   );

@@ -1,0 +1,78 @@
+import { type RefObject, useLayoutEffect, useState } from "react";
+
+/** Space at both sides of a cell's content, and a pixel for rounding. */
+const aroundContent = 21;
+/** The arrow of a sorted column, with the gap before it. */
+const sortArrow = 17;
+
+/** Pixels that the content of a cell takes, cut or not. */
+function needOf(cell: HTMLTableCellElement): number {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  let [from, to] = [Number.POSITIVE_INFINITY, 0];
+  const add = ({ left, right, width }: DOMRect): void => {
+    if (width === 0) return;
+    from = Math.min(from, left);
+    to = Math.max(to, right);
+  };
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    if (text.parentElement?.closest(".visually-hidden")) continue;
+    range.selectNodeContents(text);
+    add(range.getBoundingClientRect());
+  }
+  // Marks, and tags with their padding.
+  for (const part of cell.querySelectorAll("*"))
+    if (part instanceof SVGSVGElement || getComputedStyle(part).display.startsWith("inline"))
+      add(part.getBoundingClientRect());
+  if (to === 0) return 0;
+  // An indented row of a tree needs its indent, too.
+  if (cell.dataset.number === undefined) from = Math.min(from, cell.getBoundingClientRect().left + 10);
+  return Math.ceil(to - from) + aroundContent;
+}
+
+/**
+ * Pixels in which the longest value of each column fits, by the column's id, measured before the reader sees the rows. They only grow
+ * while the same rows stand there, so that nothing shrinks under the eyes.
+ * @param rows what tells the rows in sight from others
+ * @param shown ids of the columns from left to right, joined by blanks
+ * @param lead how many cells a row has before them
+ */
+export function useNeeds(
+  table: RefObject<HTMLTableElement | null>,
+  { rows, shown, lead }: { rows: string; shown: string; lead: number },
+): Readonly<Record<string, number>> {
+  const key = `${rows}|${shown}|${lead}`;
+  const [held, setHeld] = useState<{ key: string; needs: Readonly<Record<string, number>> }>({ key: "", needs: {} });
+  useLayoutEffect(() => {
+    const at = table.current;
+    if (!at || rows === "") return;
+    const ids = shown.split(" ");
+    const measure = (): void => {
+      const needs: Record<string, number> = {};
+      at.dataset.measured = "";
+      for (const row of at.querySelectorAll<HTMLTableRowElement>("thead tr, tr[data-index]"))
+        for (const [index, id] of ids.entries()) {
+          const cell = row.cells[lead + index];
+          if (!cell) continue;
+          const arrow =
+            cell.closest("thead") && cell.querySelector("button") && !cell.querySelector("svg") ? sortArrow : 0;
+          needs[id] = Math.max(needs[id] ?? 0, needOf(cell) + arrow);
+        }
+      delete at.dataset.measured;
+      setHeld((now) => {
+        if (now.key !== key) return { key, needs };
+        if (ids.every((id) => (needs[id] ?? 0) <= (now.needs[id] ?? 0))) return now;
+        return { key, needs: Object.fromEntries(ids.map((id) => [id, Math.max(needs[id] ?? 0, now.needs[id] ?? 0)])) };
+      });
+    };
+    measure();
+    // Names come translated after the rows; of a long list, rows themselves come and go by scrolling.
+    const body = at.tBodies[0];
+    if (!body) return;
+    const observer = new MutationObserver(measure);
+    observer.observe(body, { subtree: true, characterData: true, childList: !at.closest("[data-long]") });
+    return () => observer.disconnect();
+  }, [table, rows, shown, lead, key]);
+  return held.needs;
+}
