@@ -22,7 +22,7 @@ export const accessRequests = processResource(accessRequestProcess, {
   view: "access_request_rows",
   path: "/api/muyuan-system/access-request",
   scope: "tenant",
-  words: { one: "开通申请", many: "权限申请" },
+  words: { one: "开通申请", many: "权限申请", nothing: "成员打不开某个页面时可以申请开通，申请会列在这里。" },
   title: "screen",
   menu: {
     parent: "organization",

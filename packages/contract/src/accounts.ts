@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { passwordRulePattern } from "./account-rules.ts";
 import { type Endpoint, publicAccess, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id } from "./scalars.ts";
 
@@ -20,6 +21,12 @@ export const register = {
     mobilePhone: Type.String({ maxLength: 20 }),
     password: Md5,
     confirmPassword: Md5,
+    passwordRule: Type.Optional(
+      Type.String({
+        pattern: passwordRulePattern,
+        description: "rule that the form checked, such as 8-3; refused when a stricter one is in force by now",
+      }),
+    ),
     /** Versions of the agreements that the person consented to; required from our own registration page. */
     agreementIds: Type.Optional(Type.Array(Id, { maxItems: 10 })),
   }),
@@ -44,6 +51,12 @@ export const updatePassword = {
     oldPassword: Type.Optional(Md5),
     newPassword: Type.Optional(Md5),
     newPassword1: Type.Optional(Md5),
+    passwordRule: Type.Optional(
+      Type.String({
+        pattern: passwordRulePattern,
+        description: "rule that the form checked, such as 8-3; refused when a stricter one is in force by now",
+      }),
+    ),
   }),
   reply: Empty,
   beforePasswordChange: true,

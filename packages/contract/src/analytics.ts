@@ -59,11 +59,86 @@ export const AnalyticResult = Type.Object({
 });
 export type AnalyticResult = Static<typeof AnalyticResult>;
 
+/** What a cough monitor asks for, the gravest last. */
+export const coughStates = ["calm", "unknown", "watch", "act", "act-now"] as const;
+export type CoughState = (typeof coughStates)[number];
+
+/** What is to be done about coughing, in the order of urgency. */
+export const coughSteps = [
+  "check-microphone",
+  "call-vet",
+  "stop-moves",
+  "look-at-pens",
+  "measure-temperature",
+  "lower-ammonia",
+  "even-temperature",
+  "review-treatment",
+  "wait-for-treatment",
+  "keep-treatment",
+  "look-again",
+] as const;
+export type CoughStep = (typeof coughSteps)[number];
+
+/** Limits of the advice that no alarm rule holds; docs/analytics.md has their sources. */
+export const coughLimits = {
+  /** Mean index of the last three days over that of the four before, from which it rises; it falls below its inverse. */
+  rising: 1.3,
+  /** Range of temperature within 24 hours, K. */
+  swing: 8,
+  /** Share of the coughs of 24 hours that one zone has, %. */
+  zoneShare: 40,
+  /** Body temperature of a pig from which samples are taken, °C. */
+  fever: 40,
+  /** Days after which a treatment is to show, and by how much the index should have fallen, %. */
+  treatmentDays: 3,
+  treatmentFall: 20,
+} as const;
+
+/** What to do today about coughing in a place, and why; of the 24 hours before the end of the answer's period. */
+export const CoughAdvice = Type.Object({
+  state: Type.Enum(coughStates),
+  steps: Type.Array(Type.Enum(coughSteps)),
+  /** House and unit joined by " · "; "" for a device of the whole farm. */
+  place: Type.String(),
+  /** "" for a device of the whole farm. */
+  unitId: Type.String(),
+  pigs: Type.Integer(),
+  /** Coughs per pig and 24 hours; absent where fewer than 16 hours were heard. */
+  index: Type.Optional(Type.Number()),
+  /** Mean of the 14 days before, and that + 3σ; absent with fewer than 7 of them. */
+  baseline: Type.Optional(Type.Number()),
+  alert: Type.Optional(Type.Number()),
+  /** The index of each 24 hours up to now, the oldest first; without a value where too little was heard. */
+  days: Type.Array(Type.Object({ end: EpochMs, value: Type.Optional(Type.Number()) })),
+  trend: Type.Optional(Type.Enum(["rising", "steady", "falling"] as const)),
+  /** Ammonia of the unit's controller, ppm: mean and hours above the limit of its alarm rule, and mean of the 14 days before. */
+  ammonia: Type.Optional(
+    Type.Object({ mean: Type.Number(), hoursAbove: Type.Integer(), before: Type.Optional(Type.Number()) }),
+  ),
+  /** Range of the controller's temperature, K, and the mean range of the 14 days before. */
+  swing: Type.Optional(Type.Object({ range: Type.Number(), before: Type.Optional(Type.Number()) })),
+  /** Zone with the most coughs, and its share, %. */
+  zone: Type.Optional(Type.Object({ zone: Type.String(), share: Type.Number() })),
+  /** The last treatment of the 14 days before. */
+  treatment: Type.Optional(
+    Type.Object({
+      day: Type.String({ description: "yyyy-MM-dd in Asia/Shanghai" }),
+      daysAgo: Type.Integer(),
+      medicine: Type.String(),
+      /** Index of the last 24 hours against that of the three days before the treatment, %. */
+      change: Type.Optional(Type.Number()),
+    }),
+  ),
+});
+export type CoughAdvice = Static<typeof CoughAdvice>;
+
 export const DeviceAnalytics = Type.Object({
   deviceId: Id,
   deviceName: Type.String(),
   farmId: Type.String(),
   results: Type.Array(AnalyticResult),
+  /** Only of cough monitors. */
+  advice: Type.Optional(CoughAdvice),
   /** Channels that have days left out because their values are not reliable; absent where there are none. */
   unreliable: Type.Optional(Type.Array(Type.String())),
 });

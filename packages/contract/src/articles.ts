@@ -92,6 +92,7 @@ export const articles = resource({
   scope: "group",
   words: { one: "资讯文章", many: "文章" },
   title: "title",
+  find: { by: ["titleEn"] },
   menu: { parent: "content", icon: "book", path: "/content/article", type: "admin", roles: editors },
   views: [
     { id: "draft", name: "草稿", where: { state: "draft" } },

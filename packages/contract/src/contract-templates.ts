@@ -25,8 +25,9 @@ export const contractTemplates = resource({
   table: "contract_templates",
   path: "/api/muyuan-contract/template",
   scope: "group",
-  words: { one: "合同模板", many: "合同模板" },
+  words: { one: "合同模板", many: "合同模板", oneEn: "Contract template" },
   title: "templateName",
+  find: {},
   menu: { parent: "contract_group", icon: "sheet", path: "/customer/contractTemplate", type: "admin", roles: editors },
   fields: {
     templateName: text("模板名称", { required: true, min: 2, max: 60, unique: "scope", search: true, column: true }),

@@ -8,6 +8,7 @@ export const departments = resource({
   scope: "own-or-all-tenants",
   words: { one: "机构", many: "机构管理" },
   title: "deptName",
+  find: { by: ["fullName"] },
   menu: {
     parent: "organization",
     icon: "tree",

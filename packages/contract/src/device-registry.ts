@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
-import { DeviceKindId } from "./codes.ts";
-import { DeviceDetail } from "./devices.ts";
+import { DeviceKindId, DeviceStatus, PigstyType, UnitMode } from "./codes.ts";
+import { DeviceDetail, JudgedBy, Readings } from "./devices.ts";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { deviceKindNames } from "./generated/device-kind-ids.ts";
 import { choice, moment, number, resource, text } from "./resource/index.ts";
-import { DateTime, Empty, Id } from "./scalars.ts";
+import { DateTime, Empty, EpochMs, Id } from "./scalars.ts";
 
 /** A person can grant only menus that they hold, so the group's staff hold the customers' menu, too. */
 const barn = ["owner", "farm_manager", "veterinarian", "worker", "administrator", "device_engineer"];
@@ -20,8 +20,9 @@ export const deviceRegistry = resource({
   path: "/api/muyuan-iot/registry",
   scope: "own-or-all-tenants",
   addedBy: "group",
-  words: { one: "设备", many: "全部设备" },
+  words: { one: "设备", many: "全部设备", oneEn: "Device" },
   title: "name",
+  find: { by: ["serialNumber"], places: ["farmId", "houseId", "unitId"] },
   menu: {
     parent: "equipment",
     icon: "devices",
@@ -142,6 +143,20 @@ export const deviceLookUp = {
   reply: LabelledDevice,
 } satisfies Endpoint;
 
+export const deviceDemoLabels = {
+  method: "GET",
+  path: "/api/muyuan-iot/device/demo-label/list",
+  summary:
+    "Labels of the demo's devices that nobody has bound yet, so that binding can be tried; none outside of a demo.",
+  ...bind,
+  rate: "read",
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(
+    Type.Object({ name: Type.String(), serialNumber: Type.String(), kind: DeviceKindId, code: Type.String() }),
+  ),
+} satisfies Endpoint;
+
 export const deviceBind = {
   method: "POST",
   path: "/api/muyuan-iot/device/bind",
@@ -155,6 +170,53 @@ export const deviceBind = {
     deviceId: Id,
     bound: Type.Integer({ description: "devices that were bound: 1, and with a gateway those behind it" }),
   }),
+} satisfies Endpoint;
+
+/** A device that came lately, by whichever way, with what it told since. */
+export const FreshDevice = Type.Object({
+  deviceId: Id,
+  deviceName: Type.String(),
+  serialNumber: Type.String(),
+  kind: DeviceKindId,
+  status: DeviceStatus,
+  connected: Type.Boolean(),
+  /** `bound`: to a place; `registered`: by a sheet, by hand or by itself, and not bound yet. */
+  came: Type.Enum(["bound", "registered"] as const),
+  /** When it came. */
+  sinceMs: EpochMs,
+  place: Type.String({ description: 'farm, house and unit; "" for none' }),
+  unitId: Type.String({ description: '"" for none' }),
+  /** Of its unit; absent outside of one. */
+  unit: Type.Optional(
+    Type.Object({
+      pigstyType: PigstyType,
+      mode: UnitMode,
+      headCount: Type.Integer(),
+      averageWeightGrams: Type.Optional(Type.Integer()),
+      targetTemperature: Type.Optional(Type.Number()),
+    }),
+  ),
+  /** Time of the newest telemetry since then; absent before the first. */
+  reportedAtMs: Type.Optional(EpochMs),
+  /** What it told since then. */
+  readings: Readings,
+  /** Absent where nothing differs from the kind. */
+  judgedBy: Type.Optional(JudgedBy),
+});
+export type FreshDevice = Static<typeof FreshDevice>;
+
+/** Days for which a device counts as new, and most of them in an answer. */
+export const freshDevices = { days: 7, most: 20 };
+
+export const deviceFresh = {
+  method: "GET",
+  path: "/api/muyuan-iot/device/fresh/list",
+  summary: `Devices that were bound or registered within ${freshDevices.days} days, newest first, with what they told since; at most ${freshDevices.most}.`,
+  ...bind,
+  rate: "read",
+  query: Type.Object({ id: Type.Optional(Id) }),
+  body: Empty,
+  reply: Type.Array(FreshDevice),
 } satisfies Endpoint;
 
 /** Effects of an unbinding. */

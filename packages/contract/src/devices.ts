@@ -5,6 +5,7 @@ import { type Endpoint, signedIn } from "./endpoint.ts";
 import { UnitSummary } from "./farms.ts";
 import { OwnAlarmRule } from "./own-rule.ts";
 import { DateTime, Empty, EpochMs, Id, pageOf, pageQuery } from "./scalars.ts";
+import { unitStates } from "./unit-states.ts";
 
 /** A value that a device sends: number, boolean, text or JSON (device-protocol.md). */
 export const ReadingValue = Type.Unknown({ description: "number, boolean, text or JSON" });
@@ -177,6 +178,19 @@ const placedDevice = {
 export const KindDevice = Type.Object(placedDevice);
 export type KindDevice = Static<typeof KindDevice>;
 
+/** Words in both languages. */
+const LocalWords = Type.Object({ zh: Type.String(), en: Type.String() });
+
+/** How a unit stands at the moment of the answer, for who shows it before the rules of its kind are loaded. */
+export const JudgedNow = Type.Object({
+  state: Type.Enum(unitStates),
+  /** The name of the worst problem in both languages; absent where nothing is wrong. */
+  problem: Type.Optional(LocalWords),
+  /** Among units in the same state the one with the larger number comes first. */
+  urgency: Type.Number(),
+});
+export type JudgedNow = Static<typeof JudgedNow>;
+
 /** A unit with its devices of one kind. */
 export const KindUnit = Type.Object({
   ...UnitSummary.properties,
@@ -184,6 +198,8 @@ export const KindUnit = Type.Object({
   ...placedDevice,
   /** The unit's other devices of the kind. */
   more: Type.Array(KindDevice),
+  /** The verdict of the kind's rules on the unit; the live stream brings newer values, which are judged by who shows them. Absent where more than 200 units are listed. */
+  judged: Type.Optional(JudgedNow),
 });
 export type KindUnit = Static<typeof KindUnit>;
 
@@ -470,6 +486,68 @@ export const kindOverview = {
   }),
   body: Empty,
   reply: Type.Array(KindFarm),
+} satisfies Endpoint;
+
+/** A figure of a device with what its kind's rules say of it. */
+const GlanceFigure = Type.Object({
+  key: Type.String(),
+  name: LocalWords,
+  unit: LocalWords,
+  /** As the page writes it; "--" where it is not known. */
+  value: LocalWords,
+  /** How it stands, as `Standing` of the device kinds names it. */
+  standing: Type.String(),
+  /** How bad it is by the alarm rules; `ok` and `unknown` are told by the standing. */
+  state: Type.String(),
+  reason: LocalWords,
+  /** The range that it is judged by, empty without one. */
+  range: LocalWords,
+});
+
+/** What a page shows first of a unit or a device; ids and names are empty where nothing of the kind stands. */
+export const DeviceGlance = Type.Object({
+  deviceId: Type.String(),
+  deviceName: Type.String(),
+  /** Of the unit; empty for a device of a farm. */
+  houseName: Type.String(),
+  unitName: Type.String(),
+  /** Verdict on the whole; a name of unit-states.ts. */
+  state: Type.Enum(unitStates),
+  figures: Type.Array(GlanceFigure),
+  /** The value that is worst, else the first figure, over the last 24 h; absent where none is a number or nothing was heard. */
+  trend: Type.Optional(
+    Type.Object({
+      key: Type.String(),
+      name: LocalWords,
+      unit: LocalWords,
+      /** Lowest and highest of the line, as the page writes them: "19.2–21.0". */
+      span: Type.String(),
+      /** The line as the path of an SVG whose box is 1000 wide and 100 high; it breaks where nothing was heard. */
+      path: Type.String(),
+      /** Top and bottom of what is shaded behind it, in the same box. */
+      band: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
+    }),
+  ),
+});
+export type DeviceGlance = Static<typeof DeviceGlance>;
+
+export const deviceGlance = {
+  method: "GET",
+  path: "/api/muyuan-iot/device/glance",
+  summary:
+    "What the page of a unit, or of a device, shows first, in one answer: the figures of the worst device of the kind with their verdicts, and the curve that led to now; without figures where nothing of the kind stands. 404 for another tenant's.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({
+    kind: Type.Enum(deviceKindIds),
+    unitId: Type.Optional(Id),
+    id: Type.Optional(Type.String({ pattern: "^\\d{1,19}$", description: "of a device, where no unit is given" })),
+  }),
+  body: Empty,
+  reply: DeviceGlance,
 } satisfies Endpoint;
 
 export const live = {

@@ -120,6 +120,8 @@ export interface Endpoint<
    * ago admits it, and the service calls `requireSession` of the call before it changes anything.
    */
   admittedByKeptSession?: true;
+  /** Not a read, and still allowed to a session that previews a role. */
+  allowedInPreview?: true;
   /** Allowed for a person who must first choose a new password; all other signed-in operations answer 412 until then. */
   beforePasswordChange?: true;
 }

@@ -35,5 +35,8 @@ export const tokenHeader = "Muyuan-Auth";
 export const tenantHeader = "Tenant-Id";
 /** Header of every answer with the number under which the log has the request. */
 export const requestIdHeader = "X-Request-Id";
+
+/** Names in each answer to a session what its roles grant, so that an open page asks for its menu again as soon as it is another. */
+export const accessVersionHeader = "X-Access-Version";
 /** The public client pair (decisions.md 12). It identifies the web app; it is no secret. */
 export const publicClient = { id: "portal", secret: "portal_secret" } as const;

@@ -46,6 +46,7 @@ export const farms = resource({
   scope: "tenant",
   words: { one: "猪场", many: "信息维护" },
   title: "name",
+  find: { by: ["code"], opens: ["/selfCenter/vet/environment/overview?place={id}"] },
   menu: { ...structureRoles, icon: "farm", path: "/selfCenter/pigFarmArchitecture/infoMainte" },
   order: [{ field: "sort", direction: "asc" }],
   fields: {
@@ -107,6 +108,7 @@ export const pigHouses = resource({
   scope: "tenant",
   words: { one: "猪舍", many: "猪舍管理" },
   title: "name",
+  find: { by: ["code"], places: ["farmId"], opens: ["/selfCenter/vet/environment/overview?place={id}"] },
   menu: { ...structureRoles, icon: "unit", path: "/selfCenter/pigFarmArchitecture/pigHouseManage" },
   order: [
     { field: "farmId", direction: "asc" },
@@ -143,6 +145,8 @@ export const units = resource({
   scope: "tenant",
   words: { one: "单元", many: "单元管理" },
   title: "name",
+  titleWithin: "houseId",
+  find: { by: ["code"], places: ["houseId"], opens: ["/selfCenter/vet/environment/unit?id={id}"] },
   menu: { ...structureRoles, icon: "board", path: "/selfCenter/pigFarmArchitecture/unitManage" },
   order: [
     { field: "houseId", direction: "asc" },

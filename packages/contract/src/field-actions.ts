@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { knownLengths } from "./alarm-asking.ts";
 import { alarmHandleCode } from "./alarms.ts";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { Empty, EpochMs, Id } from "./scalars.ts";
@@ -15,12 +16,19 @@ export const FieldAction = Type.Object({
   type: Type.Enum(["acknowledge", "note"] as const),
   alarmId: Id,
   text: Type.Optional(Type.String({ maxLength: 500, description: "of a note" })),
+  minutes: Type.Optional(
+    Type.Integer({
+      minimum: Math.min(...knownLengths),
+      maximum: Math.max(...knownLengths),
+      description: "for which an acknowledgement holds, from the time of the action",
+    }),
+  ),
   /** Time of the action by the phone's clock. */
   atMs: EpochMs,
 });
 export type FieldAction = Static<typeof FieldAction>;
 
-/** `already`: the alarm had been acknowledged before; `refused`: see the reason. */
+/** `already`: the alarm was known already; `refused`: see the reason. */
 export const FieldOutcome = Type.Object({
   key: Type.String(),
   outcome: Type.Enum(["done", "already", "refused"] as const),
@@ -38,6 +46,11 @@ export const fieldActionSubmit = {
   personal: {},
   form: "envelope",
   query: Empty,
-  body: Type.Object({ actions: Type.Array(FieldAction, { minItems: 1, maxItems: mostFieldActions }) }),
+  body: Type.Object({
+    actions: Type.Array(FieldAction, { minItems: 1, maxItems: mostFieldActions }),
+    sentMs: Type.Optional(
+      Type.Integer({ minimum: 0, description: "now by the phone's clock; by the server's where it is left out" }),
+    ),
+  }),
   reply: Type.Array(FieldOutcome),
 } satisfies Endpoint;

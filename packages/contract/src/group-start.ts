@@ -2,9 +2,7 @@ import { type Static, Type } from "typebox";
 import { customerRules } from "./customers.ts";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { Empty, EpochMs } from "./scalars.ts";
-
-/** Right to the start of the group's staff. */
-export const groupStartCode = "group_start_view";
+import { groupStartCode } from "./todos.ts";
 
 /**
  * Desks of the group at which something waits for an answer: the right that opens the list, and the list that has exactly what is

@@ -66,8 +66,8 @@ export const homeWords = {
   hero: [
     title("让每一栋猪舍\n自己说话", "Let every pig house\nspeak for itself", { lines: 2 }),
     text(
-      "风、水、温度、猪群的声音，都从舍里实时传来。慧牧替你对照目标、看住偏差，该动手时才叫你。",
-      "Air, water, temperature and the sound of the herd, live from the house. Herdwise compares them with their targets and calls you only when it is time to act.",
+      "风、水、温度、猪群的声音，都从舍里实时传来。{brand}替你对照目标、看住偏差，该动手时才叫你。",
+      "Air, water, temperature and the sound of the herd, live from the house. {brand} compares them with their targets and calls you only when it is time to act.",
     ),
     button("走进一栋演示猪舍", "Walk into a demo house", {
       hint: "不写链接时通往演示猪舍；没有演示时通往自助中心。",
@@ -90,7 +90,7 @@ export const homeWords = {
       "Ten solutions, each for its own stretch, with the same devices and the same figures. Start with one fan, or with a drawing.",
     ),
   ],
-  market: [title("今日外三元，全国均价", "Outer three-way today, national mean")],
+  market: [title("今日外三元，全国均价", "DLY crossbreds today, national mean")],
   how: [
     title("设备说，平台懂，人来定", "Devices tell, the platform understands, people decide"),
     text(
@@ -131,7 +131,7 @@ export const homeTextField = (id: HomeSectionId, name: string, language: "zh" | 
 export const homeSectionNames: Readonly<Record<HomeSectionId, string>> = {
   hero: "首屏",
   figures: "实时数字",
-  night: "有无慧牧的对比",
+  night: "有无平台的对比",
   solutions: "解决方案",
   market: "价格行情",
   how: "工作方式",

@@ -97,6 +97,8 @@ export const UserInfo = Type.Object({
   deptName: Type.String(),
   postId: Type.String(),
   postName: Type.String(),
+  /** The role through which this session looks; it then reads only. */
+  preview: Type.Optional(Type.Object({ roleId: Id, roleName: Type.String() })),
 });
 export type UserInfo = Static<typeof UserInfo>;
 

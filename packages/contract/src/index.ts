@@ -1,2 +1,3 @@
 export * from "./declarations.ts";
 export * from "./endpoints.ts";
+export * from "./token-operations.ts";

@@ -1,11 +1,16 @@
 import { agreementConsentPage } from "./agreements.ts";
+import { announcementReceiptPage } from "./announcements.ts";
 import { auditActionNames, auditActions, auditPage } from "./audit.ts";
 import { clientList } from "./authorization.ts";
 import { bankCardStates, bankCardWords } from "./bank-card-rules.ts";
 import { bankCardDeskPage } from "./bank-cards.ts";
+import { commissioningUnitPage } from "./commissioning.ts";
 import { correctionPage } from "./corrections.ts";
+import { onlineSessionPage } from "./online-sessions.ts";
 import { list } from "./resource/declaration.ts";
 import { choice, date, moment, number, text } from "./resource/fields.ts";
+import { apiLogPage, errorLogPage, usualLogPage } from "./service-logs.ts";
+import { storedFilePage } from "./stored-files.ts";
 import { visitPage } from "./visit-figures.ts";
 
 // Lists that are not resources, in a module of their own so that only the screens that show one load it.
@@ -93,6 +98,30 @@ export const consentList = list({
   },
 });
 
+export const receiptList = list({
+  name: "announcement_receipt",
+  path: "/api/muyuan-message-center/announcement/receipt",
+  page: announcementReceiptPage.path,
+  key: ["accountId"],
+  words: { one: "收到的人", many: "收到的人" },
+  title: "contactName",
+  fields: {
+    contactName: text("姓名", { max: 60, column: true, search: true }),
+    readTime: moment("阅读时间", { column: true }),
+    tenants: text("所属组织", { max: 200, column: true, search: true }),
+    account: text("登录名", { max: 60, column: true, search: true }),
+    reading: choice("阅读", {
+      options: [
+        ["read", "已读"],
+        ["unread", "未读"],
+      ],
+      filter: true,
+      single: true,
+    }),
+    remindTime: moment("提醒时间", { column: true }),
+  },
+});
+
 export const auditList = list({
   name: "audit",
   path: "/api/muyuan-log/audit",
@@ -107,7 +136,6 @@ export const auditList = list({
       column: true,
       filter: true,
     }),
-    changes: text("改动", { max: 1000, column: true }),
     actorName: text("操作人", { max: 30, column: true, search: true }),
     remoteAddress: text("地址", { max: 40 }),
     createTime: moment("时间", { column: true, filter: true, ends: ["from", "to"] }),
@@ -134,5 +162,173 @@ export const bankCardList = list({
     }),
     failure: text("说明", { max: 60, column: true }),
     createTime: moment("绑卡时间", { column: true }),
+  },
+});
+
+/** Fields that the lists of all three service logs have. */
+const logFields = {
+  createTime: moment("时间", { column: true, filter: true, ends: ["createTime_datege", "createTime_datele"] }),
+  createBy: text("登录名", { max: 60, column: true, filter: true }),
+  methodName: text("接口操作", { max: 200, column: true, filter: true }),
+  requestUri: text("路径", { max: 200, column: true, filter: true }),
+  method: choice("方法", {
+    options: ["GET", "POST", "PUT", "DELETE"].map((method) => [method, method] as const),
+    filter: true,
+    single: true,
+  }),
+  serviceId: text("服务", { max: 60 }),
+  remoteIp: text("地址", { max: 40 }),
+  requestId: text("请求编号", { max: 60 }),
+} as const;
+
+export const errorLogList = list({
+  name: "error_log",
+  path: "/api/muyuan-log/error",
+  page: errorLogPage.path,
+  words: { one: "错误条目", many: "错误日志", nothing: "没有出过错。服务器自己出错的调用会记在这里。" },
+  title: "message",
+  bounded: true,
+  fields: {
+    message: text("错误", { max: 200, column: true, filter: true, verbatim: true }),
+    exceptionName: text("类型", { max: 200, column: true, filter: true }),
+    ...logFields,
+  },
+});
+
+export const usualLogList = list({
+  name: "usual_log",
+  path: "/api/muyuan-log/usual",
+  page: usualLogPage.path,
+  words: { one: "业务条目", many: "业务日志", nothing: "没有被拒绝的调用。被拒绝的调用和原因会记在这里。" },
+  title: "logId",
+  bounded: true,
+  fields: {
+    logId: text("拒绝原因", { max: 200, column: true, filter: true }),
+    logLevel: choice("级别", {
+      options: [
+        ["info", "普通"],
+        ["warn", "没有权限"],
+      ],
+      column: true,
+      filter: true,
+      single: true,
+    }),
+    ...logFields,
+  },
+});
+
+export const apiLogList = list({
+  name: "api_log",
+  path: "/api/muyuan-log/api",
+  page: apiLogPage.path,
+  words: { one: "接口条目", many: "接口日志", nothing: "改动了数据的调用和耗时会记在这里。" },
+  title: "methodName",
+  bounded: true,
+  fields: {
+    ...logFields,
+    status: number("状态码", { min: 100, max: 599, column: true }),
+    time: number("耗时", { min: 0, max: 86_400_000, unit: "ms", column: true }),
+  },
+});
+
+export const onlineSessionList = list({
+  name: "online_session",
+  path: "/api/muyuan-auth/session/online",
+  page: onlineSessionPage.path,
+  words: { one: "会话", many: "在线会话" },
+  title: "personName",
+  fields: {
+    personName: text("人员", { max: 16, column: true, search: true }),
+    account: text("登录名", { max: 16, column: true, search: true }),
+    tenantName: text("租户", { max: 24, column: true, search: true }),
+    device: text("设备与浏览器", { max: 20, column: true }),
+    address: text("地址", { max: 16, column: true }),
+    createTime: moment("登录时间", { column: true }),
+    lastSeenAt: moment("最近使用", { column: true }),
+  },
+  conditions: {
+    seen: choice("最近使用", {
+      options: [
+        ["hour", "一小时内"],
+        ["day", "一天内"],
+      ],
+      filter: true,
+      single: true,
+    }),
+  },
+});
+
+export const storedFileList = list({
+  name: "stored_file",
+  path: "/api/muyuan-resource/attach/stored",
+  page: storedFilePage.path,
+  words: { one: "文件", many: "附件", search: "文件名或上传人" },
+  title: "originalName",
+  bounded: true,
+  views: [{ id: "unused", name: "没有地方在用", where: { used: "no" } }],
+  fields: {
+    originalName: text("文件名", { max: 200, column: true, search: true, verbatim: true }),
+    kind: choice("类型", {
+      options: [
+        ["picture", "图片"],
+        ["video", "影片"],
+        ["sheet", "表格"],
+        ["other", "其他"],
+      ],
+      column: true,
+      filter: true,
+      single: true,
+    }),
+    attachSize: number("大小", { min: 0, max: 1_000_000_000, column: true }),
+    uses: text("在哪里用", { max: 400, column: true }),
+    personName: text("上传人", { max: 16, column: true, search: true }),
+    tenantName: text("租户", { max: 24, column: true }),
+    visibility: choice("可见", {
+      options: [
+        ["shared", "有地址的人"],
+        ["private", "本人"],
+      ],
+      filter: true,
+      single: true,
+    }),
+    createTime: moment("上传时间", { column: true }),
+  },
+  conditions: {
+    used: choice("使用", {
+      options: [
+        ["yes", "有地方在用"],
+        ["no", "没有地方在用"],
+      ],
+      filter: true,
+      single: true,
+    }),
+  },
+});
+
+export const commissioningUnitList = list({
+  name: "commissioning_unit",
+  path: "/api/muyuan-iot/commissioning",
+  page: commissioningUnitPage.path,
+  words: { one: "单元", many: "单元调试" },
+  title: "unitName",
+  fields: {
+    unitName: text("单元", { max: 60, column: true, search: true }),
+    // Told with the unit.
+    houseName: text("猪舍", { max: 60, search: true }),
+    farmName: text("场区", { max: 60, search: true }),
+    unitState: choice("调试", {
+      options: [
+        ["never", "没调试过"],
+        ["open", "正在调试"],
+        ["again", "要再调试"],
+        ["signed", "已调试"],
+      ],
+      column: true,
+      filter: true,
+      single: true,
+    }),
+    devices: number("设备", { min: 0, max: 1_000_000, column: true }),
+    signedBy: text("签字人", { max: 60, column: true }),
+    signTime: moment("签字时间", { column: true }),
   },
 });

@@ -9,7 +9,7 @@ export const maintenance = resource({
   table: "maintenance_entries",
   path: "/api/muyuan-iot/maintenance",
   scope: "tenant",
-  words: { one: "维护记录", many: "维护记录" },
+  words: { one: "维护记录", many: "维护记录", oneEn: "Maintenance record" },
   title: "work",
   menu: {
     parent: "pig_farm",

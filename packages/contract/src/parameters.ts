@@ -8,6 +8,7 @@ export const parameters = resource({
   scope: "group",
   words: { one: "参数", many: "参数管理" },
   title: "paramName",
+  find: { by: ["paramKey"] },
   menu: { parent: "platform", icon: "sliders", path: "/system/param", type: "admin", roles: ["administrator"] },
   order: [{ field: "paramKey", direction: "asc" }],
   fields: {

@@ -21,6 +21,7 @@ export const partners = resource({
   scope: "group",
   words: { one: "合作方", many: "合作伙伴" },
   title: "partnerName",
+  find: { by: ["partnerNameEn"] },
   menu: {
     parent: "content",
     icon: "people",

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { passwordRulePattern } from "./account-rules.ts";
 import { SmsSent } from "./captchas.ts";
 import { type Endpoint, publicAccess } from "./endpoint.ts";
 import { Empty } from "./scalars.ts";
@@ -62,6 +63,12 @@ export const resetPassword = {
     nonceKey: Type.String({ maxLength: 100 }),
     password: Md5,
     confirmPassword: Md5,
+    passwordRule: Type.Optional(
+      Type.String({
+        pattern: passwordRulePattern,
+        description: "rule that the form checked, such as 8-3; refused when a stricter one is in force by now",
+      }),
+    ),
   }),
   reply: Empty,
 } satisfies Endpoint;

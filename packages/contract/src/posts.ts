@@ -8,6 +8,7 @@ export const posts = resource({
   scope: "own-or-all-tenants",
   words: { one: "岗位", many: "岗位管理" },
   title: "postName",
+  find: { by: ["postCode"] },
   menu: {
     parent: "organization",
     icon: "badge",

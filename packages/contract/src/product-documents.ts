@@ -54,6 +54,7 @@ export const productDocuments = resource({
   scope: "group",
   words: { one: "产品文档", many: "产品资料" },
   title: "documentTitle",
+  find: { by: ["documentTitleEn"] },
   menu: {
     parent: "content",
     icon: "sheet",

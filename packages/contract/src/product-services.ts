@@ -23,6 +23,7 @@ export const productServices = resource({
   scope: "group",
   words: { one: "服务", many: "服务项目" },
   title: "serviceName",
+  find: { by: ["serviceNameEn"] },
   menu: {
     parent: "content",
     icon: "wrench",

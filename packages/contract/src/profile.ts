@@ -349,6 +349,8 @@ export const accountEventKinds = [
   "card_verified",
   "card_default",
   "card_unbound",
+  "token_made",
+  "token_ended",
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 
@@ -377,6 +379,8 @@ export const accountEventGroups = {
     "card_verified",
     "card_default",
     "card_unbound",
+    "token_made",
+    "token_ended",
   ],
   shown: ["data_shown"],
 } as const satisfies Record<string, readonly AccountEventKind[]>;
@@ -393,6 +397,49 @@ export const AccountEvent = Type.Object({
   createTime: DateTime,
 });
 export type AccountEvent = Static<typeof AccountEvent>;
+
+/** Days for which an unfamiliar log-in is asked about. */
+export const unfamiliarDays = 30;
+
+/** A log-in from a network from which the account had not been used before. */
+export const UnfamiliarLogIn = Type.Object({
+  id: Id,
+  device: AccountEvent.properties.device,
+  address: AccountEvent.properties.address,
+  createTime: DateTime,
+  /** Its owner said that it was not them, and the password has not been changed since. */
+  foreign: Type.Boolean(),
+});
+export type UnfamiliarLogIn = Static<typeof UnfamiliarLogIn>;
+
+export const unfamiliarLogIns = {
+  method: "GET",
+  path: `${base}/event/unfamiliar`,
+  summary:
+    "Log-ins of the own account within 30 days from a network that no earlier one had, as long as their owner has not said that it was them, or has not changed the password since.",
+  access: signedIn,
+  owner: "self",
+  rate: "read",
+  personal: { address: "mask-address" },
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(UnfamiliarLogIn),
+} satisfies Endpoint;
+
+export const unfamiliarAnswer = {
+  method: "POST",
+  path: `${base}/event/answer`,
+  summary: "Says of an own log-in whether it was its owner. It ends nothing by itself.",
+  access: signedIn,
+  owner: "self",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({ id: Id, mine: Type.Boolean() }),
+  reply: Empty,
+} satisfies Endpoint;
 
 export const accountEventPage = {
   method: "GET",

@@ -17,6 +17,7 @@ import { productServices } from "./product-services.ts";
 import type { ResourceDeclaration } from "./resource/index.ts";
 import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
+import { tenantPackages } from "./tenant-packages.ts";
 import {
   abnormalOrders,
   arrivalWeighings,
@@ -42,6 +43,7 @@ import { loadingSlots } from "./trade/loading-slots.ts";
 import { salesModels } from "./trade/sales-models.ts";
 import { weightBands } from "./trade/weight-bands.ts";
 import { videos } from "./videos.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** All resources; operations, permissions, menus, screens, sheets and tests are made from this list. */
 export const resources = [
@@ -54,6 +56,7 @@ export const resources = [
   parameters,
   menus,
   topMenus,
+  tenantPackages,
   dataScopeRules,
   apiScopeRules,
   deviceRegistry,
@@ -94,6 +97,7 @@ export const resources = [
   videos,
   siteForms,
   contractTemplates,
+  webhooks,
 ] as const satisfies readonly ResourceDeclaration[];
 
 /** A resource by its name. */

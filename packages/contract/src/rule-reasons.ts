@@ -17,11 +17,19 @@ export const ruleReasons = {
   "field.phone": { zh: "请输入正确的电话号码", en: "Enter a valid phone number" },
   "field.email": { zh: "请输入正确的邮箱", en: "Enter a valid e-mail address" },
   "field.code": { zh: "{label}由字母、数字、- 和 _ 组成", en: "{label}: letters, digits, - and _ only" },
+  "field.login_name": {
+    zh: "{label}为 2 到 32 个字符，只能包含文字、数字和 _ . @ -",
+    en: "{label}: 2 to 32 characters, only letters, digits and _ . @ -",
+  },
   "field.region": { zh: "请选择{label}", en: "Choose {label}" },
   "field.path": { zh: "{label}以 / 开头，不含空格", en: "{label} begins with / and has no spaces" },
   "field.link": {
-    zh: "{label}以 / 或 http 开头，不含空格",
-    en: "{label} begins with / or http and has no spaces",
+    zh: "{label}以 / 或 http 开头，不含空格、反斜杠和 ..",
+    en: "{label} begins with / or http and has no spaces, backslashes or ..",
+  },
+  "field.web_address": {
+    zh: "{label}要以 https:// 开头，不含用户名、密码和空格",
+    en: "{label} begins with https:// and has no user name, password or spaces",
   },
   "field.time_ranges": {
     zh: "请填写时间段，如 08:30-12:00；结束晚于开始，不能重叠",

@@ -31,9 +31,6 @@ export const siteFormLanguages = [
   ["en", "英语"],
 ] as const;
 
-/** Days after which the sender's data are removed from a closed form. */
-export const siteFormKeptDays = 365;
-
 /** Forms that visitors of the public site sent, and how they were handled. */
 export const siteForms = resource({
   name: "site_form",
@@ -43,6 +40,7 @@ export const siteForms = resource({
   scope: "group",
   words: { one: "来单", many: "网站来单" },
   title: "formNumber",
+  order: [{ field: "formNumber", direction: "desc" }],
   menu: {
     parent: "content",
     icon: "chat",
@@ -62,14 +60,14 @@ export const siteForms = resource({
     contactName: { ...personField("联系人"), required: true },
     contactPhone: { ...personPhoneField, required: true },
     contactEmail: text("邮箱", { max: 120, rule: "email", stored: "encrypted", personal: "mask-email" }),
-    organization: text("单位或猪场", { max: 80, search: true, column: true }),
+    organization: text("单位或猪场", { max: 80, search: true }),
     regionCode: text("所在地区", { max: 6, rule: "region", filter: true }),
-    service: reference("服务项目", { to: "product_service", filter: true, column: true }),
+    service: reference("服务项目", { to: "product_service", filter: true }),
     product: choice("所属产品", { options: documentProducts, filter: true }),
     solution: choice("方案", { options: articlePages.filter(([page]) => !isLegalPage(page)), filter: true }),
     partnerKind: choice("合作类别", { options: partnerKinds, filter: true }),
     wishedOn: date("希望日期", {}),
-    content: text("说明", { max: 1000, lines: 5, search: true }),
+    content: text("说明", { max: 1000, lines: 5, search: true, column: true }),
     formLanguage: choice("语言", { options: siteFormLanguages, default: "zh" }),
     assigneeName: text("处理人", { max: 40, derived: true, personal: "granted", column: true, section: "处理" }),
     note: text("处理记录", {

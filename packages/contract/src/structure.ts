@@ -34,6 +34,8 @@ export const StructureNode = Type.Object({
   devices: Type.Integer({ minimum: 0 }),
   /** Number of open alarms on it and below, and severity of the worst; 0 for none. */
   alarms: Type.Integer({ minimum: 0 }),
+  /** Number of those that ask for somebody now; of the others somebody knows. */
+  asking: Type.Integer({ minimum: 0 }),
   severity: Type.Integer({ minimum: 0, maximum: 4 }),
   farmType: Type.Optional(FarmType),
   pigstyType: Type.Optional(PigstyType),

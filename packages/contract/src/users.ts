@@ -1,6 +1,9 @@
 import { type Static, Type } from "typebox";
+import { passwordRulePattern } from "./account-rules.ts";
 import { type Endpoint, permission, publicAccess, signedIn } from "./endpoint.ts";
+import { importEndpointsOf } from "./resource/imports.ts";
 import { DateTime, Empty, Id, idList, mostFound, pageOf, pageQuery } from "./scalars.ts";
+import { userSheet } from "./user-sheet.ts";
 
 /**
  * A member of a tenant as administrators see it (wire.md 3.1).
@@ -259,6 +262,54 @@ export const userImport = {
   confirmation: "always",
 } satisfies Endpoint;
 
+export const {
+  begin: userSheetBegin,
+  page: userSheetPage,
+  detail: userSheetDetail,
+  rows: userSheetRows,
+  reread: userSheetReread,
+  correct: userSheetCorrect,
+  write: userSheetWrite,
+  undo: userSheetUndo,
+  cancel: userSheetCancel,
+  template: userSheetTemplate,
+  marked: userSheetMarked,
+} = importEndpointsOf(userSheet);
+
+export const userFirstPasswords = {
+  method: "POST",
+  path: "/api/muyuan-system/user/first-passwords",
+  summary:
+    "Gives random first passwords to the users that an import added and who have none of their own yet, by a job; its file tells each once.",
+  access: permission("user_import"),
+  owner: "tenants",
+  rate: "guarded",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({ importId: Id }),
+  reply: Type.Object({ jobId: Id }),
+  confirmation: "always",
+} satisfies Endpoint;
+
+export const userExportRows = {
+  method: "POST",
+  path: "/api/muyuan-system/user/export",
+  summary:
+    "Begins an export of the users that conditions select, as a job, with the columns of an import; phones and e-mail addresses are masked.",
+  access: permission("user_export"),
+  owner: "tenants",
+  rate: "guarded",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    ids: Type.Optional(Type.String({ maxLength: 20_000, description: "comma-separated; conditions don't count then" })),
+    where: Type.Optional(Type.Omit(userPage.query, ["current", "size"])),
+  }),
+  reply: Type.Object({ jobId: Id }),
+} satisfies Endpoint;
+
 export const userDetail = {
   method: "GET",
   path: "/api/muyuan-system/user/detail",
@@ -283,6 +334,12 @@ export const UserChange = Type.Object({
       maxLength: 64,
       description:
         "MD5 hex, or raw text from clients of the family; new users only, who choose another at first log-in",
+    }),
+  ),
+  passwordRule: Type.Optional(
+    Type.String({
+      pattern: passwordRulePattern,
+      description: "rule that the form checked, such as 8-3; refused when a stricter one is in force by now",
     }),
   ),
   code: Type.Optional(Type.String({ maxLength: 32 })),
@@ -331,6 +388,32 @@ export const userUpdate = {
   query: Empty,
   body: Type.Object({ ...UserChange.properties, id: Id }),
   reply: Type.Object({ phoneWaits }),
+  confirmation: "depends",
+} satisfies Endpoint;
+
+export const userStatus = {
+  method: "POST",
+  path: "/api/muyuan-system/user/status",
+  summary:
+    "Disables or enables users of one or several tenants, all or none. Refused with a problem for each that can't be, whose field is the user's id. Needs a log-in or a confirmation in the last 5 minutes where somebody is let in again.",
+  access: permission("user_edit"),
+  owner: "tenants",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    users: Type.Array(Type.Object({ id: Id, tenantId: Type.String({ maxLength: 12 }) }), {
+      minItems: 1,
+      maxItems: 500,
+    }),
+    status: Type.Integer({ minimum: 0, maximum: 1, description: "0 disabled, 1 enabled" }),
+  }),
+  reply: Type.Object({
+    changed: Type.Array(Type.Object({ id: Id, tenantId: Type.String() }), {
+      description: "those who were not so before",
+    }),
+  }),
   confirmation: "depends",
 } satisfies Endpoint;
 

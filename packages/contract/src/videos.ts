@@ -30,6 +30,7 @@ export const videos = resource({
   scope: "group",
   words: { one: "影片", many: "视频" },
   title: "videoTitle",
+  find: { by: ["videoTitleEn"] },
   menu: {
     parent: "content",
     icon: "devices",

@@ -59,3 +59,28 @@ export const visitSums = {
   body: Empty,
   reply: VisitSums,
 } satisfies Endpoint;
+
+/** Visits of one page over some days, beside as many days before. */
+export const VisitPageSum = Type.Object({
+  routeName: Type.String(),
+  path: Type.String({ description: "without query and ids" }),
+  visits: Type.Integer({ minimum: 0 }),
+  before: Type.Integer({ minimum: 0, description: "visits in as many days before the first one" }),
+  /** Mean time that the page was open and visible, in milliseconds. */
+  dwellMs: Type.Integer({ minimum: 0 }),
+});
+export type VisitPageSum = Static<typeof VisitPageSum>;
+
+export const visitPages = {
+  method: "GET",
+  path: "/api/muyuan-content/visit/pages",
+  summary: "Visits of each page over some days and as many days before; the 300 busiest.",
+  access: permission("visit_view"),
+  owner: "group",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object(days),
+  body: Empty,
+  reply: Type.Array(VisitPageSum),
+} satisfies Endpoint;

@@ -14,7 +14,9 @@ export const calendarPeriods = resource({
   scope: "group",
   words: { one: "日历时段", many: "工作日历" },
   title: "periodName",
+  find: {},
   menu: { parent: "archives", icon: "calendar", path: "/archives/calendar-period", type: "admin", ...archiveRoles },
+  order: [{ field: "firstDay", direction: "desc" }],
   fields: {
     periodName: text("名称", { required: true, min: 2, max: 30, unique: "scope", search: true, column: true }),
     kind: choice("安排", {

@@ -7,8 +7,9 @@ export const invoiceTypes = resource({
   table: "invoice_types",
   path: "/api/muyuan-trade/invoice-type",
   scope: "group",
-  words: { one: "发票类型", many: "发票类型" },
+  words: { one: "发票类型", many: "发票类型", oneEn: "Type of invoices" },
   title: "typeName",
+  find: {},
   menu: {
     parent: "archives",
     icon: "receipt",

@@ -19,6 +19,7 @@ export const serviceDepartments = resource({
   scope: "group",
   words: { one: "服务部", many: "服务部档案" },
   title: "departmentName",
+  find: {},
   menu: { parent: "archives", icon: "wrench", path: "/archives/service-department", type: "admin", ...archiveRoles },
   fields: {
     departmentName: text("服务部名称", {

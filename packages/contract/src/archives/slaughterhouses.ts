@@ -9,6 +9,7 @@ export const slaughterhouses = resource({
   scope: "group",
   words: { one: "屠宰场", many: "屠宰场档案" },
   title: "houseName",
+  find: { by: ["houseCode"] },
   menu: { parent: "archives", icon: "factory", path: "/archives/slaughterhouse", type: "admin", ...archiveRoles },
   fields: {
     houseCode: text("编号", {

@@ -14,7 +14,10 @@ const numberField = text("编号", { max: 30, column: true, search: true });
 
 /** Declaration of a process's resource in addition to its table of events. */
 interface Face<State extends string, Event extends string>
-  extends Pick<ResourceDeclaration, "table" | "view" | "path" | "scope" | "words" | "title" | "menu" | "customerMenu"> {
+  extends Pick<
+    ResourceDeclaration,
+    "table" | "view" | "wordIndex" | "path" | "scope" | "words" | "title" | "menu" | "customerMenu"
+  > {
   /** Fields of its rows in addition to the state; only events write them. */
   readonly fields: Readonly<Record<string, Field>>;
   readonly states: Readonly<Record<State, StateFace>>;
@@ -78,6 +81,7 @@ export function processResource<const Name extends string, State extends string,
     views: viewsOf(of),
     // Rows of a process become millions in time.
     bounded: true as const,
+    ...(number !== undefined && { find: { numbers: true as const } }),
     replaced: ["submit", "remove", "obstacles", "changeMany"],
     process: {
       ...(number !== undefined && { number }),

@@ -1,3 +1,4 @@
+import { loginNamePattern, usernameLength } from "../account-rules.ts";
 import {
   isPersonName,
   mobilePhonePattern,
@@ -18,9 +19,17 @@ const rules: Readonly<Record<TextRule, (text: string) => boolean>> = {
   phone: (text) => phonePattern.test(text),
   email: (text) => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(text),
   code: (text) => /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(text),
+  "login-name": (text) => loginNamePattern.test(text) && text.length >= usernameLength.min,
   region: (text) => /^\d{2}(\d{2}(\d{2})?)?$/.test(text),
   path: (text) => /^\/[^\s]*$/.test(text),
-  link: (text) => /^(\/(?!\/)|https?:\/\/)\S*$/.test(text),
+  // A browser reads a backslash as a slash, and leaves folders by "..".
+  link: (text) =>
+    /^(\/(?!\/)|https?:\/\/[^/?#])[^\s\\]*$/.test(text) && !/(\/|%2f)(\.|%2e){1,2}(?=[/?#]|%2f|$)/i.test(text),
+  "web-address": (text) => {
+    if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false;
+    const { username, password } = new URL(text);
+    return username === "" && password === "";
+  },
   "time-ranges": (text) => timeRangesOf(text) !== undefined,
   "date-time": (text) => isDay(text.slice(0, 10)) && /^ ([01]\d|2[0-3]):[0-5]\d$/.test(text.slice(10)),
 };
@@ -31,9 +40,11 @@ const ruleReason: Readonly<Record<TextRule, RuleReason>> = {
   phone: "field.phone",
   email: "field.email",
   code: "field.code",
+  "login-name": "field.login_name",
   region: "field.region",
   path: "field.path",
   link: "field.link",
+  "web-address": "field.web_address",
   "time-ranges": "field.time_ranges",
   "date-time": "field.date",
 };
@@ -71,6 +82,7 @@ export function normalizeText({ rule, lines }: TextField, value: string): string
       return normalizePhone(value);
     case "email":
     case "code":
+    case "login-name":
     case "region":
     case "time-ranges":
       return narrowText(value);

@@ -50,6 +50,18 @@ export interface FixedView {
   readonly where: Readonly<Record<string, string>>;
 }
 
+/** How the rows of a resource are found by name, code, English and pinyin, whatever screen is open. */
+export interface ResourceFind {
+  /** Text fields beside the title: codes, serial numbers, English names. */
+  readonly by?: readonly string[];
+  /** References to the farm, house or unit in which a row stands, so that it is found with their names, too. */
+  readonly places?: readonly string[];
+  /** Addresses that open a row before the list does, with `{id}` in place of its id; the reader needs one of their screens. */
+  readonly opens?: readonly string[];
+  /** The rows have numbers and no names: their list's own keyword finds them. */
+  readonly numbers?: true;
+}
+
 /** A paged list with conditions, columns, order and views; a resource is a list with a form. */
 export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> = Readonly<Record<string, Field>>> {
   /** Singular, snake_case; the key under which a person's settings of the list are stored. */
@@ -70,13 +82,26 @@ export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> 
   readonly key?: readonly string[];
   /** Matching rows are counted only up to `mostFound`. */
   readonly bounded?: true;
+  /** An index of `word_grams` has the searched fields of the table, in their order; it finds a word among millions of rows. */
+  readonly wordIndex?: true;
   /** Milliseconds after which the list is reloaded, for rows that change by themselves. */
   readonly renewMs?: number;
   readonly scope?: ResourceScope;
-  /** Chinese names of one row and of the screen; `search` is the label of the search box, by default the names of the searched fields. */
-  readonly words: { readonly one: string; readonly many: string; readonly search?: string };
+  /**
+   * Chinese names of one row and of the screen; `oneEn` is the English of one row where Chinese has one word for both; `search` is the label
+   * of the search box, by default the names of the searched fields; `nothing` says in an empty list what rows are for.
+   */
+  readonly words: {
+    readonly one: string;
+    readonly many: string;
+    readonly oneEn?: string;
+    readonly search?: string;
+    readonly nothing?: string;
+  };
   /** Field whose value is the name of a row in sentences, pickers and messages. */
   readonly title: string;
+  /** Reference whose title stands before that of a row wherever other rows name it, as titles alone repeat: "House 1 · Unit 2". */
+  readonly titleWithin?: string;
   readonly views?: readonly FixedView[];
   readonly fields: Fields;
   /** Columns that other operations write: in the list and on the wire, never in a form or sheet. */
@@ -113,12 +138,16 @@ export interface ResourceDeclaration<Fields extends Readonly<Record<string, Fiel
   readonly replaced?: readonly string[];
   /** The process whose events alone write the rows; see `processResource`. */
   readonly process?: ProcessFace;
+  /** Rows are found by the palette; see `ResourceFind`. */
+  readonly find?: ResourceFind;
   readonly sheets?: {
     /** Field that identifies the row to change; an unknown value adds a row. */
     readonly key: string;
     readonly maxRows: number;
     /** Rows are exported, and nothing is imported. */
     readonly exportOnly?: true;
+    /** Whoever writes or undoes an import proves again who they are, as its rows give rights. */
+    readonly confirmed?: true;
     /** Of a process: events that happen to a row that a sheet began, where it fills in their forms. Its sheets only begin rows. */
     readonly events?: readonly string[];
   };

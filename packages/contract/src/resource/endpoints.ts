@@ -1,4 +1,5 @@
 import { type TObject, type TSchema, Type } from "typebox";
+import { auditWording } from "../audit.ts";
 import { type Access, type Endpoint, type PersonalRule, permission, personalFieldPattern } from "../endpoint.ts";
 import { DateOnly, DateTime, Empty, Id, pageOf, pageQuery } from "../scalars.ts";
 import {
@@ -129,13 +130,14 @@ export interface TreeNode {
   children?: TreeNode[];
 }
 
-/** A change of a row in its history, with each field before and after. */
+/** A change of a row in its history, with each field before and after, in words too. */
 export const HistoryEntry = Type.Object({
   id: Id,
   action: Type.String({ description: "create, update, remove, import, undo, move" }),
   actorName: Type.String(),
   at: DateTime,
   changes: Type.Array(Type.Object({ field: Type.String(), before: Type.Unknown(), after: Type.Unknown() })),
+  ...auditWording,
 });
 
 /** Suffixes with which clients of the family compare a field (wire.md 1.4); `_ignore` drops the condition. */

@@ -6,18 +6,20 @@
 /** How a personal field in a resource's rows leaves the server; see `PersonalRule`. */
 export type ResourcePersonalRule = "mask-phone" | "mask-email" | "mask-name" | "granted";
 
-/** Named checks of a text in addition to its length; each has its reason in `ruleReasons`. `date-time` is `YYYY-MM-DD HH:mm`; `link` is a path or a web address. */
+/** Named checks of a text in addition to its length; each has its reason in `ruleReasons`. `date-time` is `YYYY-MM-DD HH:mm`; `login-name` ignores case; `link` is a path or a web address; `web-address` begins with http or https. */
 export type TextRule =
   | "person-name"
   | "mobile"
   | "phone"
   | "email"
   | "code"
+  | "login-name"
   | "time-ranges"
   | "date-time"
   | "region"
   | "path"
-  | "link";
+  | "link"
+  | "web-address";
 
 interface Common {
   /** Chinese, a key of the translations. */
@@ -49,7 +51,7 @@ export interface TextField extends Common {
   readonly rule?: TextRule;
   /**
    * Rows among which the text must be unique: the scope's, or those of the same parent (trees). Upper and lower case differ,
-   * except in a text with the rule `code`.
+   * except in a text with the rule `code` or `login-name`.
    */
   readonly unique?: "scope" | "siblings";
   /** The keyword above the list is searched in it. */

@@ -65,6 +65,7 @@ export const Import = Type.Object({
   changed: Type.Integer({ description: "rows with a cell that was understood as another text" }),
   hidden: Type.Integer({ description: "good rows that the sheet does not show" }),
   written: Type.Integer(),
+  refusesExisting: Type.Boolean({ description: "rows that exist are problems instead of changes" }),
   /** Reason of the failure, Chinese; "" otherwise. */
   failure: Type.String(),
   createUserName: Type.String(),
@@ -76,6 +77,8 @@ export const Import = Type.Object({
   ),
   source: ImportSource,
   groups: Type.Array(ProblemGroup),
+  /** What stands in the way of writing its good rows together, as things are now; empty unless it is checked. */
+  whole: Type.Array(Type.Omit(CellProblem, ["field"])),
 });
 export type Import = Static<typeof Import>;
 
@@ -102,6 +105,7 @@ export function importEndpointsOf(of: ResourceDeclaration) {
   const base = { access, owner: ownerOf[of.scope], form: "envelope" as const, query: Empty, body: Empty };
   const path = (verb: string) => `${of.path}/import/${verb}`;
   const who = { createUserName: "granted" } as const;
+  const confirmed = of.sheets?.confirmed && ({ confirmation: "always" } as const);
   const begin = {
     ...base,
     method: "POST",
@@ -109,7 +113,14 @@ export function importEndpointsOf(of: ResourceDeclaration) {
     summary: `Begins an import of ${of.name}: an uploaded sheet is read and checked by a job, nothing is written.`,
     rate: "write",
     personal: who,
-    body: Type.Object({ attachId: Id }),
+    body: Type.Object({
+      attachId: Id,
+      existing: Type.Optional(
+        Type.Enum(["update", "refuse"], {
+          description: "whether a row that exists is changed, which is the default, or told as a problem",
+        }),
+      ),
+    }),
     reply: Import,
   } satisfies Endpoint;
   const page = {
@@ -208,6 +219,7 @@ export function importEndpointsOf(of: ResourceDeclaration) {
       withoutHidden: Type.Optional(Type.Boolean({ description: "leaves rows out that the sheet does not show" })),
     }),
     reply: Import,
+    ...confirmed,
   } satisfies Endpoint;
   const undo = {
     ...base,
@@ -218,6 +230,7 @@ export function importEndpointsOf(of: ResourceDeclaration) {
     personal: who,
     body: Type.Object({ id: Id }),
     reply: Import,
+    ...confirmed,
   } satisfies Endpoint;
   const cancel = {
     ...base,
