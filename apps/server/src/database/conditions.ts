@@ -12,25 +12,28 @@ import type { DB } from "./generated/database.ts";
 /** A LIKE pattern that contains a word, with its special characters escaped. */
 export const likeWord = (word: string): string => `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 
-/**
- * Pieces by which an index of `word_pieces` is searched: the single character, or each pair of neighbours; the matches must
- * then be checked for the word itself.
- */
-function wordPieces(word: string): string[] {
+/** Functions that an index of words is made with: pairs of neighbours, or triples as well, which find a number among millions. */
+export type WordIndex = "word_pieces" | "word_grams";
+
+/** Pieces by which such an index is searched, as long as it has them; the matches must then be checked for the word itself. */
+export function piecesOf(word: string, index: WordIndex): string[] {
   const characters = [...word];
-  return characters.length === 1
-    ? characters
-    : characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+  const length = Math.min(characters.length, index === "word_grams" ? 3 : 2);
+  return Array.from({ length: characters.length - length + 1 }, (_, at) => characters.slice(at, at + length).join(""));
 }
 
 /**
- * Rows with a word in a text that has an index of `word_pieces`.
+ * Rows with a word in a text that has an index of words.
  * @param words the text in lower case
  */
-export function hasWord(words: RawBuilder<unknown>, word: string): RawBuilder<SqlBool> {
+export function hasWord(
+  words: RawBuilder<unknown>,
+  word: string,
+  index: WordIndex = "word_pieces",
+): RawBuilder<SqlBool> {
   const lower = word.toLowerCase();
-  const pieces = wordPieces(lower);
-  const found = sql<SqlBool>`word_pieces(${words}) @> ${pieces}::text[]`;
+  const pieces = piecesOf(lower, index);
+  const found = sql<SqlBool>`${sql.raw(index)}(${words}) @> ${pieces}::text[]`;
   // A single piece is the word itself, so no row has to be checked again.
   return pieces.length === 1 ? found : sql<SqlBool>`(${found} and ${words} like ${likeWord(lower)})`;
 }
@@ -171,3 +174,21 @@ export const isMemberIn = (scope: TenantScope, id: string): RawBuilder<SqlBool> 
  */
 export const placeName = (table: "farms" | "pigHouses" | "units", id: string) =>
   sql<string | null>`(select name from ${sql.table(table)} where id = ${sql.ref(id)})`;
+
+/**
+ * Whether an open alarm asks for somebody now; the same as `asksNow` of the contract.
+ * @param alarm alias of the table alarms
+ */
+export const asksNow = (alarm: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(`${alarm}.ended_at`)} is null and not ${sql.ref(`${alarm}.suppressed`)} and not ${isKnown(alarm)})`;
+
+/**
+ * Whether somebody knows of an alarm for some time yet.
+ * @param at now where it is left out
+ */
+export const isKnown = (alarm: string, at: Date | RawBuilder<Date> = sql<Date>`now()`): RawBuilder<SqlBool> =>
+  sql<SqlBool>`coalesce(${sql.ref(`${alarm}.known_until`)} > ${at}, false)`;
+
+/** The order of alarms everywhere, for `order by`; the same as `worstFirst` of the contract. */
+export const worstFirst = (alarm: string): RawBuilder<unknown> =>
+  sql`${asksNow(alarm)} desc, ${sql.ref(`${alarm}.severity`)} desc, ${sql.ref(`${alarm}.raised_at`)}, ${sql.ref(`${alarm}.id`)}`;

@@ -1,8 +1,11 @@
+import { AsyncResource } from "node:async_hooks";
 import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { currentSpan } from "../tracing/span.ts";
 import type { DB } from "./generated/database.ts";
 import type { DatabaseLog } from "./log.ts";
 import { nameStatements } from "./named-statements.ts";
+import { type StatementWatcher, watchStatements } from "./statement-watch.ts";
 
 const connectionTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
@@ -27,6 +30,8 @@ export interface Database {
   readonly kysely: Kysely<DB>;
   readonly pool: pg.Pool;
   readonly prepared: Prepared;
+  /** Tells a watcher of each statement from now on. */
+  watch(watcher: StatementWatcher): void;
   /** Waits for running queries and closes all connections. May be called twice. */
   close(): Promise<void>;
 }
@@ -49,6 +54,13 @@ const typeParsers: pg.CustomTypesConfig = {
   },
 };
 
+/** Who waits for a connection would go on in the trace of whoever gives theirs back. */
+function keepContexts(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool) as (callback?: (...words: unknown[]) => void) => unknown;
+  (pool as { connect: unknown }).connect = (callback?: (...words: unknown[]) => void) =>
+    callback === undefined || currentSpan() === undefined ? connect(callback) : connect(AsyncResource.bind(callback));
+}
+
 /**
  * Opens a pool. Connections are opened when needed, so this neither waits nor fails.
  * Queries time out after 30 s, connecting after 5 s, idle transactions after 30 s. Nothing is retried: callers see every error.
@@ -56,6 +68,7 @@ const typeParsers: pg.CustomTypesConfig = {
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const { log } = options;
+  const watchers: StatementWatcher[] = [];
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
@@ -72,6 +85,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await client.query(`SET TIME ZONE 'UTC'; SET jit = off`);
     },
   });
+  keepContexts(pool);
   let closed: Promise<void> | undefined;
   // Without listeners Node ends the process when a connection breaks: idle ones report to the pool, borrowed ones here.
   // While the pool is closing such errors are expected.
@@ -81,6 +95,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("error", (error) => tell(error, "An idle database connection broke"));
   pool.on("connect", (client) => {
     nameStatements(client);
+    watchStatements(client, watchers);
     client.on("error", (error) => tell(error, "A database connection broke"));
   });
   const kysely = new Kysely<DB>({
@@ -92,6 +107,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     prepared: async <Row extends object>(statement: { name: string; text: string }, values: readonly unknown[]) =>
       (await pool.query<Row>({ ...statement, values: [...values] })).rows,
+    watch: (watcher) => void watchers.push(watcher),
     close() {
       // Kysely ends the pool only if it has used it.
       closed ??= kysely.destroy().then(() => (pool.ending ? undefined : pool.end()));

@@ -156,7 +156,7 @@ describe("life of the cluster", () => {
   });
 });
 
-describe("one server per directory", () => {
+describe("R15: one server per directory", () => {
   test("PostgreSQL that outlived its killed server is adopted with its rows, and the stale lock clears", async () => {
     const child = spawnServer(directory);
     const pid = await startedPid(child);

@@ -1,6 +1,6 @@
 import { mostFound } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import { hasWord, likeWord } from "./conditions.ts";
+import { hasWord, likeWord, type WordIndex } from "./conditions.ts";
 import type { DB } from "./generated/database.ts";
 
 /** Offset from which a page is read from the nearer end of its list. */
@@ -101,8 +101,10 @@ export interface List {
   readonly joins?: RawBuilder<unknown>;
   /** At most `mostFound` rows are counted and can be paged through, because no index counts the conditions; so it is with a word, too. */
   readonly bounded?: boolean;
-  /** Text in lower case with an index of `word_pieces`, and the keyword to find in it. */
-  readonly word?: { readonly words: RawBuilder<unknown>; readonly keyword: string } | undefined;
+  /** Text in lower case with an index of words, and the keyword to find in it. */
+  readonly word?:
+    | { readonly words: RawBuilder<unknown>; readonly keyword: string; readonly index?: WordIndex }
+    | undefined;
 }
 
 const chosenBy = ({ table, found = sql``, where = [], groupBy }: List, has: readonly RawBuilder<SqlBool>[]) => {
@@ -130,15 +132,42 @@ export async function readRows<Row>(
     const { rows } = await sql<Row>`select ${columns} ${place}`.execute(db);
     return backwards ? rows.reverse() : rows;
   }
-  // The order's columns are passed to the outer query, because they may come from tables that only the inner one joins.
-  const handedOn = order.map((term, at) => ({ ...term, as: `by_${at}` }));
-  const chosen = [sql`${sql.ref(key)} as chosen_key`, ...handedOn.map(({ by, as }) => sql`${by} as ${sql.id(as)}`)];
+  const { chosen, handedOn } = chosenColumns(list, key);
   const { rows } = await sql<Row>`
-    with chosen as (select ${sql.join(chosen)} ${place})
+    with chosen as (select ${chosen} ${place})
     select ${columns} from chosen
       join ${table} on ${sql.ref(key)} = chosen.chosen_key ${joins}
-     order by ${orderTerms(handedOn.map((term) => ({ ...term, by: sql.ref(`chosen.${term.as}`) })))}`.execute(db);
+     order by ${orderTerms(handedOn)}`.execute(db);
   return rows;
+}
+
+/** Key and order of chosen rows; the outer query needs both, because they may come from tables that only the inner one joins. */
+function chosenColumns({ order }: List, key: string) {
+  const named = order.map((term, at) => ({ ...term, as: `by_${at}` }));
+  return {
+    chosen: sql.join([sql`${sql.ref(key)} as chosen_key`, ...named.map(({ by, as }) => sql`${by} as ${sql.id(as)}`)]),
+    handedOn: named.map((term) => ({ ...term, by: sql.ref(`chosen.${term.as}`) })),
+  };
+}
+
+/**
+ * Reads a page of the rows that an index of words finds, and the number of them up to `mostFound`, looking into the index once.
+ * @param has conditions of the word
+ */
+async function readFound<Row>(
+  db: Kysely<DB>,
+  list: List & { readonly key: string },
+  { offset, limit }: PageRange,
+  has: readonly RawBuilder<SqlBool>[],
+): Promise<{ rows: Row[]; total: number }> {
+  const { chosen, handedOn } = chosenColumns(list, list.key);
+  const { rows } = await sql<Row & { all: number }>`
+    with found as materialized (select ${chosen} ${chosenBy(list, has)} limit ${sql.lit(mostFound)}),
+         chosen as (select * from found chosen order by ${orderTerms(handedOn)} offset ${offset} limit ${sql.lit(limit)})
+    select ${list.columns}, (select count(*)::int from found) as "all" from chosen
+      join ${list.table} on ${sql.ref(list.key)} = chosen.chosen_key ${list.joins ?? sql``}
+     order by ${orderTerms(handedOn)}`.execute(db);
+  return { rows, total: rows[0]?.all ?? 0 };
 }
 
 /**
@@ -166,8 +195,15 @@ export async function readList<Row>(
   }
   if (!word && !bounded)
     return readPage(request, { count: () => count([]), read: (place) => readRows<Row>(db, list, place) });
-  const indexed = word ? [hasWord(word.words, word.keyword)] : [];
-  const total = await count(indexed, mostFound);
+  const indexed = word ? [hasWord(word.words, word.keyword, word.index)] : [];
+  const { key } = list;
+  const found =
+    word && key !== undefined && offset < mostFound
+      ? await readFound<Row>(db, { ...list, key }, request, indexed)
+      : undefined;
+  // An empty page further on tells nothing of how many there are.
+  if (found && found.total < mostFound && (found.total > 0 || offset === 0)) return found;
+  const total = found?.total || (await count(indexed, mostFound));
   if (offset >= total) return { rows: [], total };
   // Few rows with a word are found by its index, many by reading the list from its beginning.
   const has =

@@ -118,7 +118,10 @@ export const personalColumns: readonly PersonalColumn[] = [
   {
     table: "announcement_receipts",
     column: "account_id",
-    shown: { title: "收到的公告", columns: { announcement_id: "公告编号", read_at: "读过的时间" } },
+    shown: {
+      title: "收到的公告",
+      columns: { announcement_id: "公告编号", read_at: "读过的时间", reminded_at: "提醒的时间" },
+    },
     erasure: "remove",
   },
   {
@@ -145,6 +148,15 @@ export const personalColumns: readonly PersonalColumn[] = [
         remote_address: "网络地址",
         end_reason: "结束原因",
       },
+    },
+    erasure: "remove",
+  },
+  {
+    table: "personal_tokens",
+    column: "account_id",
+    shown: {
+      title: "访问令牌",
+      columns: { ...at, name: "名称", last_used_at: "最近使用", remote_address: "网络地址", end_reason: "结束原因" },
     },
     erasure: "remove",
   },
@@ -261,6 +273,12 @@ export const personalColumns: readonly PersonalColumn[] = [
       title: "价格提醒",
       columns: { ...at, area: "地区", breed: "品种", direction: "方向", threshold_fen: "价格，分" },
     },
+    erasure: "remove",
+  },
+  {
+    table: "comparison_subscriptions",
+    column: "account_id",
+    shown: { title: "每周的分析", columns: { name: "名称", query: "比什么" } },
     erasure: "remove",
   },
   {
@@ -387,6 +405,27 @@ export const personalColumns: readonly PersonalColumn[] = [
   { table: "work_orders", column: "updated_by", leftOut: twice, erasure: "keep" },
   { table: "work_orders", column: "assignee_id", leftOut: staff, erasure: "keep" },
   {
+    table: "commissionings",
+    column: "signed_by",
+    shown: {
+      title: "签过的调试单",
+      columns: { state_at: "时间", unit_id: "单元", signed_name: "签字人", body: "内容" },
+    },
+    // What was signed stays as it was: who answers for a unit on which animals depend.
+    erasure: "keep",
+  },
+  { table: "commissionings", column: "created_by", leftOut: twice, erasure: "keep" },
+  {
+    table: "commissioning_items",
+    column: "answered_by",
+    shown: {
+      title: "答过的调试项",
+      columns: { answered_at: "时间", check_kind: "项目", result: "结果", note: "备注" },
+    },
+    erasure: "keep",
+  },
+  { table: "commissioning_items", column: "receiver_id", leftOut: twice, erasure: "keep" },
+  {
     table: "work_order_entries",
     column: "account_id",
     shown: { title: "工单往来", columns: { ...at, work_order_id: "工单", what: "事项", body: "内容" } },
@@ -430,7 +469,7 @@ export const personalColumns: readonly PersonalColumn[] = [
     shown: { title: "自建规则", columns: { ...at, name: "名称", kind: "设备类别" } },
     erasure: "keep",
   },
-  ...(["acknowledged_by", "assigned_to", "closed_by", "ended_by"] as const).map(
+  ...(["acknowledged_by", "assigned_to", "closed_by", "ended_by", "known_by"] as const).map(
     (column): PersonalColumn => ({
       table: "alarms",
       column,

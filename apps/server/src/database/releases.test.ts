@@ -1,10 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../../../tests/harness/database.ts";
+import { isInTurn } from "../../../../tests/harness/volume.ts";
 import { silentLog } from "./log.ts";
 import { migrate, migrationsFolder, sumsFile } from "./migrate.ts";
 import { plainSql, readSums, sumOf } from "./migration-sums.ts";
@@ -80,6 +82,54 @@ describe("R41: what an earlier release wrote", () => {
       await Promise.all([old.drop(), fresh.drop()]);
     }
   });
+});
+
+/** Steps of the migrations at which one run kills the server; each run others, the long one at every step. */
+const killedAt = names.filter((_, at) => isInTurn(at, 50));
+test(`R24: a server that is killed within ${killedAt.length} of ${names.length} migrations goes on each time, to the schema of a fresh installation`, async () => {
+  const [killed, fresh] = await Promise.all([createEmptyDatabase(2), createTestDatabase(1)]);
+  const here = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+  // The process stops inside of the transaction of the named migration, after its statements and before its commit.
+  const code = `
+    const { openDatabase } = await import(${here("./connection.ts")});
+    const { silentLog } = await import(${here("./log.ts")});
+    const { migrate } = await import(${here("./migrate.ts")});
+    const database = openDatabase({ url: ${JSON.stringify(killed.url)}, poolSize: 1, applicationName: 'killed', log: silentLog });
+    const connect = database.pool.connect.bind(database.pool);
+    database.pool.connect = async () => {
+      const client = await connect();
+      const query = client.query.bind(client);
+      let step = '';
+      client.query = async (text, values) => {
+        if (values?.length === 2) step = values[0];
+        if (text === 'COMMIT' && step === process.argv[1]) {
+          console.log('inside');
+          await new Promise(() => setInterval(() => undefined, 1000));
+        }
+        return query(text, values);
+      };
+      return client;
+    };
+    await migrate(database, silentLog);`;
+  try {
+    for (const name of killedAt) {
+      const child = spawn(process.execPath, ["--input-type=module", "-e", code, name], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(child.stdout, "data");
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      const { rows } = await killed.database.pool.query<{ name: string }>(
+        'select name from schema_migrations order by name collate "C"',
+      );
+      // Those before it are whole; of it there is nothing.
+      expect(rows.map((row) => row.name)).toEqual(names.slice(0, names.indexOf(name)));
+    }
+    expect(await migrate(killed.database, silentLog)).toEqual(names.slice(names.indexOf(killedAt.at(-1) as string)));
+    expect(await schemaOf(killed)).toEqual(await schemaOf(fresh));
+  } finally {
+    await Promise.all([killed.drop(), fresh.drop()]);
+  }
 });
 
 describe("released migrations never change", () => {

@@ -88,6 +88,7 @@ export interface AccessRequests {
 
 export interface AccountEvents {
   accountId: Int8;
+  answer: Generated<string>;
   createdAt: Generated<Timestamp>;
   detail: Generated<string>;
   id: Int8;
@@ -168,6 +169,13 @@ export interface AgreementVersions {
   version: string;
 }
 
+export interface AlarmAnnouncements {
+  alarmId: Int8;
+  at: Generated<Timestamp>;
+  round: number;
+  step: number;
+}
+
 export interface AlarmEntries {
   accountId: Int8 | null;
   action: string;
@@ -199,6 +207,7 @@ export interface AlarmNotices {
   dueAt: Generated<Timestamp>;
   fault: Generated<string>;
   id: Generated<Int8>;
+  round: Generated<number>;
   sentAt: Timestamp | null;
   state: Generated<string>;
   step: number;
@@ -224,6 +233,7 @@ export interface AlarmRuleVersions {
 export interface Alarms {
   acknowledgedAt: Timestamp | null;
   acknowledgedBy: Int8 | null;
+  askedAt: Timestamp | null;
   assignedTo: Int8 | null;
   causeId: Int8 | null;
   closedAt: Timestamp | null;
@@ -237,12 +247,17 @@ export interface Alarms {
   houseId: Int8 | null;
   id: Int8;
   kind: string;
+  knownBy: Int8 | null;
+  knownSeverity: number | null;
+  knownThrough: Int8 | null;
+  knownUntil: Timestamp | null;
   late: Generated<boolean>;
   nextStepAt: Timestamp | null;
   quiet: Generated<boolean>;
   raisedAt: Timestamp;
   recordedAt: Generated<Timestamp>;
   resolution: Generated<string>;
+  round: Generated<number>;
   ruleId: string;
   severity: number;
   sinceAt: Timestamp;
@@ -251,6 +266,8 @@ export interface Alarms {
   tenantId: string;
   unitId: Int8 | null;
   withdrawn: Generated<boolean>;
+  worseAbove: number | null;
+  worseBelow: number | null;
 }
 
 export interface AlarmStates {
@@ -280,6 +297,7 @@ export interface AnnouncementReceipts {
   accountId: Int8;
   announcementId: Int8;
   readAt: Timestamp | null;
+  remindedAt: Timestamp | null;
 }
 
 export interface Announcements {
@@ -290,13 +308,19 @@ export interface Announcements {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   dueAt: Timestamp | null;
+  endsAt: Timestamp | null;
   farmIds: Generated<ArrayType<Int8>>;
   id: Int8;
   lastAccountId: Generated<Int8>;
   link: Generated<string>;
+  regionCodes: Generated<string[]>;
+  remindedAt: Timestamp | null;
+  reminding: Generated<boolean>;
   roleAliases: Generated<string[]>;
   sentAt: Timestamp | null;
   state: Generated<string>;
+  tenantIds: Generated<string[]>;
+  tenantKinds: Generated<string[]>;
   title: string;
   titleEn: Generated<string>;
   updatedAt: Generated<Timestamp>;
@@ -542,6 +566,14 @@ export interface AuditEntries {
   rowTitle: string;
 }
 
+export interface AuditHeads {
+  chain: string;
+  createdAt: Timestamp;
+  entryId: Int8;
+  hash: Buffer;
+  position: Int8;
+}
+
 export interface AuditRedactions {
   auditEntryId: Int8;
   cancellationId: Int8;
@@ -750,6 +782,64 @@ export interface CancellationSteps {
   what: string;
 }
 
+export interface CommissioningDevices {
+  boundAt: Timestamp | null;
+  commissioningId: Int8;
+  deviceId: Int8;
+  heightCm: number | null;
+  positionX: number | null;
+  positionY: number | null;
+}
+
+export interface CommissioningItems {
+  actedAt: Timestamp | null;
+  actKey: string | null;
+  answeredAt: Timestamp | null;
+  answeredBy: Int8 | null;
+  attachmentId: Int8 | null;
+  checkKind: string;
+  codeHash: Buffer | null;
+  commands: Generated<Json>;
+  commissioningId: Int8;
+  deviceId: Int8 | null;
+  endsAt: Timestamp | null;
+  id: Int8;
+  note: Generated<string>;
+  part: Generated<string>;
+  position: number;
+  reach: Json | null;
+  readings: Generated<Json>;
+  reason: Generated<string>;
+  receiverId: Int8 | null;
+  result: Generated<string>;
+  said: Generated<string>;
+  startedAt: Timestamp | null;
+}
+
+export interface Commissionings {
+  body: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  hash: Buffer | null;
+  id: Int8;
+  signedBy: Int8 | null;
+  signedName: string | null;
+  state: string;
+  stateAt: Generated<Timestamp>;
+  tenantId: string;
+  unitId: Int8;
+  version: Generated<number>;
+}
+
+export interface ComparisonSubscriptions {
+  accountId: Int8;
+  id: Int8;
+  name: string;
+  query: Json;
+  tenantId: string;
+  toldOn: string;
+}
+
 export interface ContactChanges {
   accountId: Int8;
   createdAt: Generated<Timestamp>;
@@ -893,6 +983,7 @@ export interface CustomerEntries {
   abnormalSince: Timestamp | null;
   accountId: Int8 | null;
   authentication: string;
+  contactKey: Generated<string>;
   createdAt: Timestamp;
   endedAt: Timestamp | null;
   kind: string;
@@ -1346,6 +1437,23 @@ export interface FieldActions {
   tenantId: string;
 }
 
+export interface Finds {
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  kind: string;
+  pieces: Generated<string[] | null>;
+  places: ArrayType<Int8>;
+  rowId: string;
+  tenantId: string | null;
+  title: string;
+  words: string;
+}
+
+export interface FindsWaiting {
+  kind: string;
+  rowId: string;
+}
+
 export interface FirmwareContents {
   bytes: Buffer;
   packageId: Int8;
@@ -1382,6 +1490,11 @@ export interface FirmwareUpdates {
   position: number;
   rolloutId: Int8;
   state: Generated<string>;
+}
+
+export interface GrantedMenus {
+  menuId: Int8 | null;
+  roleId: Int8 | null;
 }
 
 export interface HomePage {
@@ -1432,6 +1545,7 @@ export interface Imports {
   fileName: string;
   id: Int8;
   jobId: Int8 | null;
+  refusesExisting: Generated<boolean>;
   resource: string;
   source: Generated<Json>;
   state: string;
@@ -1534,6 +1648,16 @@ export interface LoginFailures {
   subject: Buffer;
   windowStartedAt: Timestamp;
   wrong: Generated<number>;
+}
+
+export interface Logos {
+  hash: string;
+  height: number;
+  icon: Buffer;
+  image: Buffer;
+  theme: string;
+  updatedAt: Generated<Timestamp>;
+  width: number;
 }
 
 export interface LotBidders {
@@ -1818,6 +1942,7 @@ export interface Messages {
   kind: string;
   link: Generated<string>;
   readAt: Timestamp | null;
+  thing: Generated<string>;
   title: string;
   titleEn: Generated<string>;
   urgent: Generated<boolean>;
@@ -2037,6 +2162,23 @@ export interface PayNotices {
   reference: string;
 }
 
+export interface PersonalTokens {
+  accountId: Int8;
+  createdAt: Generated<Timestamp>;
+  endedAt: Timestamp | null;
+  endReason: Generated<string>;
+  expiresAt: Timestamp;
+  id: Int8;
+  lastUsedAt: Timestamp | null;
+  lookup: string;
+  membershipId: Int8;
+  name: string;
+  remoteAddress: Generated<string>;
+  scopes: string[];
+  tenantId: string;
+  tokenHash: Buffer;
+}
+
 export interface PigHouses {
   code: string;
   createdAt: Generated<Timestamp>;
@@ -2053,6 +2195,11 @@ export interface PigHouses {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface PinyinReadings {
+  character: string;
+  readings: string[];
 }
 
 export interface Posts {
@@ -2343,8 +2490,17 @@ export interface RealNameRemittances {
   tries: Generated<number>;
 }
 
+export interface RegionImports {
+  changes: Json;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  id: Int8;
+  undoneAt: Timestamp | null;
+}
+
 export interface Regions {
   code: string;
+  disabled: Generated<boolean>;
   english: Generated<string>;
   initials: Generated<string>;
   name: string;
@@ -2719,6 +2875,8 @@ export interface Sessions {
   id: Int8;
   lastSeenAt: Generated<Timestamp>;
   membershipId: Int8;
+  previewOf: Int8 | null;
+  previewRoleId: Int8 | null;
   remoteAddress: Generated<string>;
   tenantId: string;
   userAgent: Generated<string>;
@@ -2965,6 +3123,37 @@ export interface TelemetryVolumes {
   storedValues: Int8;
 }
 
+export interface TenantPackageMenus {
+  menuId: Int8;
+  packageId: Int8;
+}
+
+export interface TenantPackageRows {
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8 | null;
+  menuCount: number | null;
+  packageName: string | null;
+  remark: string | null;
+  tenantCount: number | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface TenantPackages {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  packageName: string;
+  remark: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Tenants {
   accountNumber: Generated<number>;
   address: Generated<string>;
@@ -2977,6 +3166,7 @@ export interface Tenants {
   id: Generated<Int8>;
   linkman: Generated<string>;
   name: string;
+  packageId: Int8 | null;
   showcase: Generated<boolean>;
   status: Generated<number>;
   tenantId: string;
@@ -3153,6 +3343,28 @@ export interface Units {
   volumeCubicMeters: number | null;
 }
 
+export interface UserSheetRows {
+  account: string | null;
+  birthday: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deptName: string[] | null;
+  emailEncrypted: string | null;
+  id: Int8 | null;
+  membershipId: Int8 | null;
+  name: string | null;
+  phoneEncrypted: string | null;
+  postName: string[] | null;
+  realName: string | null;
+  roleName: string[] | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  userType: string | null;
+  version: number | null;
+}
+
 export interface UsualLogs {
   accountId: Int8 | null;
   createdAt: Timestamp;
@@ -3237,6 +3449,65 @@ export interface Videos {
   version: Generated<number>;
   videoTitle: string;
   videoTitleEn: Generated<string>;
+}
+
+export interface WebhookDeliveries {
+  answer: Generated<string>;
+  attempts: Generated<number>;
+  body: Json;
+  createdAt: Generated<Timestamp>;
+  event: string;
+  id: Generated<string>;
+  nextAt: Generated<Timestamp>;
+  state: Generated<string>;
+  status: Generated<number>;
+  tenantId: string;
+  tookMs: Generated<number>;
+  triedAt: Timestamp | null;
+  webhookId: Int8;
+}
+
+export interface WebhookDevices {
+  deviceId: Int8;
+  online: boolean;
+  tenantId: string;
+}
+
+export interface WebhookRows {
+  active: boolean | null;
+  address: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  events: string[] | null;
+  id: Int8 | null;
+  lastDeliveredAt: Timestamp | null;
+  name: string | null;
+  remark: string | null;
+  state: string | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
+export interface Webhooks {
+  active: boolean | null;
+  address: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  events: Generated<string[]>;
+  failingSince: Timestamp | null;
+  id: Int8;
+  name: string;
+  remark: Generated<string>;
+  sealedSecret: Buffer | null;
+  stopped: Generated<boolean>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface WechatBindings {
@@ -3398,6 +3669,7 @@ export interface DB {
   agreementConsents: AgreementConsents;
   agreementTexts: AgreementTexts;
   agreementVersions: AgreementVersions;
+  alarmAnnouncements: AlarmAnnouncements;
   alarmEntries: AlarmEntries;
   alarmMaskings: AlarmMaskings;
   alarmNotices: AlarmNotices;
@@ -3421,6 +3693,7 @@ export interface DB {
   articleVersions: ArticleVersions;
   attachments: Attachments;
   auditEntries: AuditEntries;
+  auditHeads: AuditHeads;
   auditRedactions: AuditRedactions;
   authorizationKeys: AuthorizationKeys;
   authorizationPayloads: AuthorizationPayloads;
@@ -3435,6 +3708,10 @@ export interface DB {
   calendarPeriods: CalendarPeriods;
   cancellations: Cancellations;
   cancellationSteps: CancellationSteps;
+  commissioningDevices: CommissioningDevices;
+  commissioningItems: CommissioningItems;
+  commissionings: Commissionings;
+  comparisonSubscriptions: ComparisonSubscriptions;
   contactChanges: ContactChanges;
   contractDocuments: ContractDocuments;
   contractEvents: ContractEvents;
@@ -3476,10 +3753,13 @@ export interface DB {
   errorLogs: ErrorLogs;
   farms: Farms;
   fieldActions: FieldActions;
+  finds: Finds;
+  findsWaiting: FindsWaiting;
   firmwareContents: FirmwareContents;
   firmwarePackages: FirmwarePackages;
   firmwareRollouts: FirmwareRollouts;
   firmwareUpdates: FirmwareUpdates;
+  grantedMenus: GrantedMenus;
   homePage: HomePage;
   homePageVersions: HomePageVersions;
   idempotencyKeys: IdempotencyKeys;
@@ -3491,6 +3771,7 @@ export interface DB {
   jobOutcomes: JobOutcomes;
   loadingSlots: LoadingSlots;
   loginFailures: LoginFailures;
+  logos: Logos;
   lotBidders: LotBidders;
   lotOffers: LotOffers;
   lotRows: LotRows;
@@ -3525,7 +3806,9 @@ export interface DB {
   payAttempts: PayAttempts;
   payments: Payments;
   payNotices: PayNotices;
+  personalTokens: PersonalTokens;
   pigHouses: PigHouses;
+  pinyinReadings: PinyinReadings;
   posts: Posts;
   preferences: Preferences;
   priceAlerts: PriceAlerts;
@@ -3544,6 +3827,7 @@ export interface DB {
   realNameEvents: RealNameEvents;
   realNameItems: RealNameItems;
   realNameRemittances: RealNameRemittances;
+  regionImports: RegionImports;
   regions: Regions;
   reportSubscriptions: ReportSubscriptions;
   retainedRecords: RetainedRecords;
@@ -3590,6 +3874,9 @@ export interface DB {
   telemetryRetention: TelemetryRetention;
   telemetryUnreliableDays: TelemetryUnreliableDays;
   telemetryVolumes: TelemetryVolumes;
+  tenantPackageMenus: TenantPackageMenus;
+  tenantPackageRows: TenantPackageRows;
+  tenantPackages: TenantPackages;
   tenants: Tenants;
   topMenuMenus: TopMenuMenus;
   topMenus: TopMenus;
@@ -3600,11 +3887,16 @@ export interface DB {
   translations: Translations;
   treatments: Treatments;
   units: Units;
+  userSheetRows: UserSheetRows;
   usualLogs: UsualLogs;
   vaccinationPlans: VaccinationPlans;
   videoFiles: VideoFiles;
   videoList: VideoList;
   videos: Videos;
+  webhookDeliveries: WebhookDeliveries;
+  webhookDevices: WebhookDevices;
+  webhookRows: WebhookRows;
+  webhooks: Webhooks;
   wechatBindings: WechatBindings;
   weighingRows: WeighingRows;
   weighings: Weighings;

@@ -34,7 +34,14 @@ export const maintenanceForm: ContractForm = {
     from,
     until,
     field("units", "number", "单元数", "Units"),
-    field("place", "text", "场区", "Farms"),
+    field("place", "choice", "场区", "Farms", {
+      options: [
+        { zh: "全部场区", en: "all farms" },
+        { zh: "三个场区", en: "three farms" },
+        { zh: "两个场区", en: "two farms" },
+        { zh: "一个场区", en: "one farm" },
+      ],
+    }),
     field("remote_hours", "number", "远程响应小时", "Hours to a remote response"),
   ],
   clauses: [

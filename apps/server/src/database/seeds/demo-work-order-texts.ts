@@ -196,7 +196,7 @@ export const afterSalesStories: readonly AfterSalesStory[] = [
   },
   {
     kind: "dosing-station",
-    title: ["加药站 3 号阀动作慢", "Valve 3 of the dosing station is slow"],
+    title: ["配药站 3 号阀动作慢", "Valve 3 of the dosing station is slow"],
     description: [
       "3 号阀开关要等半分钟，配出来的浓度偏低。",
       "Valve 3 takes half a minute to move, and the mix comes out too weak.",

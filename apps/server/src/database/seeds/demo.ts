@@ -349,7 +349,7 @@ const kindNames: Partial<Record<DeviceKindId, string>> = {
   disinfect: "饮水消毒机",
   deodorization: "除臭塔",
   "bungalow-deodorization": "平房除臭模块",
-  "dosing-station": "加药站",
+  "dosing-station": "配药站",
   weighbridge: "地磅",
 };
 

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { DB } from "../generated/database.ts";
 import { seedAgreements } from "./agreements.ts";
 import { seedDictionaries } from "./dictionaries.ts";
+import { seedFinds } from "./finds.ts";
 import { customerRoles, groupRoles, type MenuSeed, menuSeeds } from "./menus.ts";
 import { seedRegions } from "./regions.ts";
 
@@ -166,6 +167,7 @@ async function seedParameters(db: Kysely<DB>, nextId: () => string): Promise<voi
 export async function seedFoundation(db: Kysely<DB>, nextId: () => string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtext('seeds'))`.execute(transaction);
+    await seedFinds(transaction);
     await transaction
       .insertInto("tenants")
       .values({ tenantId: groupTenantId, name: "慧牧集团", type: "group" })
