@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { demoPassword } from "./database/seeds/demo.ts";
+import { demoStock } from "./database/seeds/demo-stock.ts";
 import { groupTenantId } from "./database/seeds/foundation.ts";
 import type { Health } from "./http/operations.ts";
 import { createPortalHttp } from "./http/portal.ts";
@@ -13,13 +14,14 @@ import { createAlarmsModule } from "./modules/alarms/index.ts";
 import { createAnalyticsModule } from "./modules/analytics/index.ts";
 import { createAnnouncementsModule } from "./modules/announcements/index.ts";
 import { createArchiveModules } from "./modules/archives/index.ts";
-import { createAuditModule } from "./modules/audit/index.ts";
+import { createAuditTrailModule, createTellEntries } from "./modules/audit-trail/index.ts";
 import { createAuthorizationModule } from "./modules/authorization/index.ts";
 import { createBackgroundJobsModule } from "./modules/background-jobs/index.ts";
 import { createBankCardsModule } from "./modules/bank-cards/index.ts";
 import { createCancellationsModule } from "./modules/cancellations/index.ts";
 import { createCaptchasModule } from "./modules/captchas/index.ts";
 import { createCommandsModule } from "./modules/commands/index.ts";
+import { createCommissioningModule } from "./modules/commissioning/index.ts";
 import { createContactTraceModule } from "./modules/contact-trace/index.ts";
 import { createContentModules } from "./modules/content/index.ts";
 import { createContractsModules } from "./modules/contracts/index.ts";
@@ -27,6 +29,7 @@ import { createCustomersModule } from "./modules/customers/index.ts";
 import { createDevicesModule } from "./modules/devices/index.ts";
 import { createFarmsModules, createFarmsReading } from "./modules/farms/index.ts";
 import { createFilesModule, type FileService } from "./modules/files/index.ts";
+import { createFindsModule } from "./modules/finds/index.ts";
 import { createFirmwareModule } from "./modules/firmware/index.ts";
 import { createGroupStartModule } from "./modules/group-start/index.ts";
 import { createHealthModule } from "./modules/health/index.ts";
@@ -34,12 +37,16 @@ import { createHerdHealthModules } from "./modules/herd-health/index.ts";
 import { createHomePageModule } from "./modules/home-page/index.ts";
 import { createIdentityModule, type PasswordWork } from "./modules/identity/index.ts";
 import { createLanguagesModule } from "./modules/languages/index.ts";
+import { createLogosModule } from "./modules/logos/index.ts";
 import { createMaintenanceModules } from "./modules/maintenance/index.ts";
 import { createMallModule } from "./modules/mall/index.ts";
+import { createMessageThingsModule } from "./modules/message-things/index.ts";
 import { createMessagesModule } from "./modules/messages/index.ts";
+import { createOnlineSessionsModule } from "./modules/online-sessions/index.ts";
 import { createOrganizationModules } from "./modules/organization/index.ts";
 import { createOutboxModule } from "./modules/outbox/index.ts";
 import { createPersonalDataModule } from "./modules/personal-data/index.ts";
+import { createPersonalTokensModule } from "./modules/personal-tokens/index.ts";
 import { createPreferencesModule } from "./modules/preferences/index.ts";
 import { createPricesModule } from "./modules/prices/index.ts";
 import { createProductDocumentsModules, type DocumentService } from "./modules/product-documents/index.ts";
@@ -55,20 +62,23 @@ import { createSettingsModule } from "./modules/settings/index.ts";
 import { createSimulatorModule, type SimulatorControl } from "./modules/simulator/index.ts";
 import { createSiteFormsModules } from "./modules/site-forms/index.ts";
 import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts";
-import { createTenantsModule } from "./modules/tenants/index.ts";
+import { createTenantsModules } from "./modules/tenants/index.ts";
+import { createTodosModule } from "./modules/todos/index.ts";
 import { createTradeModules } from "./modules/trade/index.ts";
 import { createTradeSettingsModules } from "./modules/trade-settings/index.ts";
 import { createUsersModule } from "./modules/users/index.ts";
 import { createVerificationModule } from "./modules/verification/index.ts";
 import { createVideosModules, type VideoService } from "./modules/videos/index.ts";
 import { createVisitsModule } from "./modules/visits/index.ts";
+import { createWebhooksModule } from "./modules/webhooks/index.ts";
 import { createWorkOrdersModule } from "./modules/work-orders/index.ts";
 import { isDeviceUpgrade } from "./mqtt/websocket.ts";
 import type { PersonalCipher } from "./personal-cipher.ts";
 import { createPlatform, type PlatformDependencies } from "./platform.ts";
 import type { MailSender } from "./providers/mail/mail.ts";
+import { openTracing } from "./tracing/open.ts";
 
-export interface AppDependencies extends Omit<PlatformDependencies, "stopping"> {
+export interface AppDependencies extends Omit<PlatformDependencies, "stopping" | "tracing"> {
   health: Health;
   /** Folder of the built web app; without a build only the API is served. */
   webBuild: string;
@@ -114,7 +124,8 @@ export async function createApp({
   ...given
 }: AppDependencies): Promise<App> {
   const stopping = new AbortController();
-  const platform = createPlatform({ ...given, stopping: stopping.signal });
+  const tracing = await openTracing(given.config, given.log);
+  const platform = createPlatform({ ...given, tracing, stopping: stopping.signal });
   const { config, log } = platform;
 
   const settings = createSettingsModule(platform);
@@ -128,7 +139,7 @@ export async function createApp({
     settings: settings.held,
   });
   const { notifyOfSecurity: notify } = messages;
-  const accountLog = createAccountLogModule(platform);
+  const accountLog = createAccountLogModule(platform, { now: platform.now, notify });
   const { record } = accountLog;
   const identity = createIdentityModule(platform, {
     captchas: captchas.service,
@@ -140,10 +151,12 @@ export async function createApp({
     passwordWork,
     sessionKeptMs,
   });
-  const people = { identity: identity.service, passwords: identity.passwords };
+  const { passwords, sessionCheck } = identity;
+  const people = { identity: identity.service, passwords, sessionCheck };
   const qrLogin = createQrLoginModule(platform, people);
   identity.acceptGrants({ qrcode: qrLogin.service.exchange });
   const authorization = createAuthorizationModule(platform, { ...people, record });
+  const personalTokens = createPersonalTokensModule(platform, { identity: identity.service, record, notify });
   // A password that somebody else knew may have let applications in, too.
   const endSessions = async (accountId: string, reason: string, except?: string) => {
     await identity.service.endSessionsOf(accountId, reason, except);
@@ -151,13 +164,15 @@ export async function createApp({
   };
   const backgroundJobs = createBackgroundJobsModule(platform, { ...people, settings: settings.held });
   const files = createFilesModule(platform, people);
-  const resourceContext = { platform, jobs: backgroundJobs.service, files: files.service };
+  const tellEntries = createTellEntries(platform);
+  const resourceContext = { platform, jobs: backgroundJobs.service, files: files.service, tellEntries };
   const agreements = createAgreementsModule(platform, { jobs: backgroundJobs.service, files: files.service });
   const accounts = createAccountsModule(platform, {
     ...people,
     verification: verification.service,
     agreements: agreements.service,
     requireCaptcha,
+    passwordRule: settings.held.passwordRule,
     endSessions,
     notify,
     record,
@@ -169,6 +184,7 @@ export async function createApp({
     // The group itself, whose staff try devices, needs none.
     mayBind: async (scope) => scope.tenantId === groupTenantId || (await realName.service.isOpen(scope)),
     judgedBy: (device) => alarms.judgedBy(device),
+    demoLabels: config.demo ? demoStock : [],
   });
   const commands = createCommandsModule(platform, {
     devices: devices.service,
@@ -207,8 +223,13 @@ export async function createApp({
     files: files.service,
   });
   const homePage = createHomePageModule(platform, languages);
-  const analytics = createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service });
+  const analytics = createAnalyticsModule(platform, {
+    ...fleet,
+    telemetry: telemetry.service,
+    identity: identity.service,
+  });
 
+  const todos = createTodosModule(platform);
   const workOrders = createWorkOrdersModule(platform, {
     devices: devices.service,
     telemetry: telemetry.service,
@@ -230,7 +251,7 @@ export async function createApp({
     notify,
     record,
   });
-  const modules: readonly ServerModule[] = [
+  const found: readonly ServerModule[] = [
     settings,
     outbox,
     messages,
@@ -240,13 +261,16 @@ export async function createApp({
     identity,
     qrLogin,
     authorization,
+    personalTokens,
     backgroundJobs,
     files,
+    createLogosModule(platform, { files: files.service, settings }),
     agreements,
     accounts,
     accountLog,
     profile,
-    createPersonalDataModule(platform, { ...people, files: files.service, notify, record }),
+    createOnlineSessionsModule(platform, { identity: identity.service, notify }),
+    createPersonalDataModule(platform, { ...people, files: files.service, brand: settings.brand, notify, record }),
     createBankCardsModule(platform, {
       ...people,
       verification: verification.service,
@@ -265,35 +289,40 @@ export async function createApp({
       record,
       groupTenantId,
     }),
-    createTenantsModule(platform, { ...people, groupTenantId }),
+    ...createTenantsModules(resourceContext, { ...people, groupTenantId }),
     createProviderRowsModule(platform, { groupTenantId }),
     serviceLogs,
     createUsersModule(platform, {
       ...people,
+      jobs: resourceContext.jobs,
       files: files.service,
       accounts: accounts.service,
+      passwordRule: settings.held.passwordRule,
       contact: profile.contact,
       endSessions,
       notify,
     }),
     access,
     ...createReferenceModules(resourceContext),
-    createAuditModule(platform),
+    createAuditTrailModule(platform, resourceContext),
     ...createOrganizationModules(resourceContext),
     ...createArchiveModules(resourceContext),
     ...createTradeModules(resourceContext, {
       groupTenantId,
       holdersOf: access.holdersOf,
       isAuthenticated: realName.isOpenIn,
-      activeSessions: identity.service.activeSessions,
+      sessionCheck,
       notify: verification.service.notify,
+      settings: settings.held,
       onWeighed: telemetry.onWeighed,
     }),
     ...createTradeSettingsModules(resourceContext),
     languages,
     createGroupStartModule(platform),
+    todos,
+    createMessageThingsModule(platform, { alarms: alarms.standings, todosOn: todos.on }),
     createHealthModule(platform, { settings: settings.held }),
-    createVisitsModule(platform),
+    createVisitsModule(platform, { settings: settings.service }),
     createSimulatorModule(platform, simulator),
     createMallModule(platform, { ...people, settings: settings.held }),
     ...createFarmsModules(resourceContext, farms),
@@ -306,16 +335,24 @@ export async function createApp({
     telemetry,
     alarms,
     analytics,
+    createCommissioningModule(platform, {
+      devices: devices.service,
+      telemetry: telemetry.service,
+      commands: commands.service,
+      sms: outbox.sms,
+    }),
     createContactTraceModule(platform),
     createReportsModule(platform, {
       ...fleet,
       analytics: analytics.service,
       alarmsOf: alarms.named,
+      holders: alarms.holders,
       translate: languages.translate,
       jobs: backgroundJobs.service,
       files: files.service,
     }),
     workOrders,
+    createWebhooksModule(resourceContext, { settings: settings.held, holdersOf: access.holdersOf }),
     ...createContractsModules(resourceContext, {
       ...people,
       realName: realName.service,
@@ -325,12 +362,23 @@ export async function createApp({
       groupTenantId,
       companyName: () => settings.held.text("group.name"),
     }),
-    createCustomersModule(platform, { ...people, jobs: backgroundJobs.service, files: files.service, record }),
-    createAnnouncementsModule(platform, { groupTenantId }),
+    createCustomersModule(platform, {
+      ...people,
+      jobs: backgroundJobs.service,
+      files: files.service,
+      tellEntries,
+      record,
+    }),
+    createAnnouncementsModule(platform, {
+      groupTenantId,
+      backgroundJobs: backgroundJobs.service,
+      files: files.service,
+    }),
     createPricesModule(resourceContext),
     ...documents.modules,
     ...videos.modules,
     ...createSiteFormsModules(resourceContext, {
+      settings: settings.service,
       requireCaptcha: captchas.service.requireCaptcha,
       holdersOf: access.holdersOf,
       groupTenantId,
@@ -349,12 +397,20 @@ export async function createApp({
       brand: settings.brand,
     }),
   ];
+  const modules = [
+    ...found,
+    createFindsModule(
+      platform,
+      found.flatMap(({ finders = [] }) => finders),
+    ),
+  ];
 
   const { authenticate, forgetSessions, requireConfirmed } = identity.service;
   let isPrepared = false;
   const { http, drain } = await createPortalHttp(platform, {
     modules,
     authenticate,
+    authenticateToken: personalTokens.authenticate,
     forgetSessions,
     requireConfirmed,
     health,
@@ -368,7 +424,7 @@ export async function createApp({
     uplink: telemetry.uplink,
     metrics: platform.metrics,
     nextId: platform.nextId,
-    hashPassword: identity.passwords.hash,
+    hashPassword: passwords.hash,
     personalCipher: platform.personalCipher,
     mail: outbox.mail,
     keepFile: files.service.make,
@@ -388,6 +444,7 @@ export async function createApp({
       for (const module of modules.toReversed()) {
         await module.stop?.().catch((error: unknown) => log.error({ err: error }, "a module did not stop cleanly"));
       }
+      await tracing?.stop();
     },
   };
 }

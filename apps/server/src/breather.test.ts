@@ -20,6 +20,7 @@ test("a step is followed by a rest that is longer than it, up to a quarter of a 
   let at = 0;
   const rests: number[] = [];
   const rest = createPace(
+    1.5,
     () => at,
     async (ms) => {
       rests.push(ms);

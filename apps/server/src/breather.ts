@@ -20,21 +20,25 @@ export function createBreather(now: () => number = () => performance.now()): () 
   };
 }
 
-/** How long work beside requests rests after a step, by the time of the step; at most so many ms. */
+/** How long work that nobody waits for rests after a step, by the time of the step. */
 const restShare = 1.5;
+/** The same of work that a person waits for; bench/user-import.ts measures what others feel of it. */
+export const awaitedRestShare = 0.35;
 const longestRestMs = 250;
 
 /**
- * Leaves most of the time to others: called after each step of long work, it rests for half as long again as the step took. The
- * database works for the step as the server does, and requests ask both.
+ * Leaves time to others: called after each step of long work, it rests by the time that the step took. The database works for the
+ * step as the server does, and requests ask both.
+ * @param share of the step's time; at most `longestRestMs` are rested
  */
 export function createPace(
+  share = restShare,
   now: () => number = () => performance.now(),
   wait: (ms: number) => Promise<unknown> = pause,
 ): () => Promise<void> {
   let since = now();
   return async () => {
-    await wait(Math.min(Math.ceil((now() - since) * restShare), longestRestMs));
+    await wait(Math.min(Math.ceil((now() - since) * share), longestRestMs));
     since = now();
   };
 }

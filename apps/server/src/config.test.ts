@@ -72,6 +72,12 @@ test("a single server alone may have a subscription of its own at an outside bro
   expect(() => readConfig({ MQTT_SHARED: "off", REDIS_URL: "redis://cache" })).toThrow("for a single server");
 });
 
+test("traces go to an address, or nowhere", () => {
+  expect(readConfig({}).tracesUrl).toBeUndefined();
+  expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }).tracesUrl).toBe("http://collector:4318");
+  expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" })).toThrow("OTEL_EXPORTER_OTLP_ENDPOINT");
+});
+
 test("the printed configuration holds no secret", () => {
   const printed = JSON.stringify(
     describeConfig(
@@ -79,6 +85,7 @@ test("the printed configuration holds no secret", () => {
         DATABASE_URL: "postgres://owner:canary1@db/x?password=canary2",
         REDIS_URL: "redis://:canary3@cache",
         METRICS_TOKEN: "canary4",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "https://trace:canary6@collector/otlp?key=canary7",
         SECRET_KEY: "canary5-canary5-canary5-canary5-",
       }),
     ),

@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
-import { passwordLength, passwordProblem } from "@herdwise/contract";
+import { longestPassword, passwordFault, usualPasswordRule } from "@herdwise/contract";
 import { type SmsKind, smsKinds } from "./providers/sms/sms.ts";
 import type { VoiceServiceChoice } from "./providers/voice/voice.ts";
 import { type UnknownSetting, unknownSettings } from "./setting-names.ts";
@@ -43,6 +43,8 @@ export interface Config {
   logLevel: LogLevel;
   /** Opens /metrics to callers beyond loopback that send `Authorization: Bearer <token>`. METRICS_TOKEN. */
   metricsToken?: string;
+  /** Where traces are sent by OTLP over HTTP; without it nothing is traced. OTEL_EXPORTER_OTLP_ENDPOINT. */
+  tracesUrl?: string;
   /** Name of the portal in page titles. BRAND_NAME, default 慧牧 Herdwise. */
   brandName: string;
   /** The company's name, behind the portal's in page titles. COMPANY_SUFFIX, default none. */
@@ -95,7 +97,7 @@ export interface Config {
   mailUrl?: string;
   /** Networks of the own side that notices of alarms may be posted to, such as 10.1.0.0/16. WEBHOOK_NETWORKS, comma-separated, default none: only https on the internet. */
   webhookNetworks: readonly string[];
-  /** Sender of mails. MAIL_FROM, default Herdwise <no-reply@ the host of PUBLIC_URL>. */
+  /** Sender of mails without a name of its own. MAIL_FROM, default no-reply@ the host of PUBLIC_URL, with the name of the brand. */
   mailFrom: string;
   /** A variable of the environment without blanks around it; undefined where it is not set. Such a variable holds over a setting. */
   variable(name: string): string | undefined;
@@ -113,7 +115,7 @@ interface MqttTlsConfig {
 }
 
 /** WECHAT_APP_ID and what it needs. */
-interface WechatConfig {
+export interface WechatConfig {
   /** WECHAT_APP_ID, WECHAT_APP_SECRET: of the official account. */
   appId: string;
   appSecret: string;
@@ -307,7 +309,11 @@ export function readSms(text: (name: string) => string | undefined, problems: st
   );
 }
 
-function readVoice(text: (name: string) => string | undefined, problems: string[]): VoiceServiceChoice | undefined {
+/** Reads the service for calls. @param text gives a variable, or what a setting has in its place */
+export function readVoice(
+  text: (name: string) => string | undefined,
+  problems: string[],
+): VoiceServiceChoice | undefined {
   const cloud = readCloud("VOICE", text, problems);
   const englishTemplate = text("VOICE_TEMPLATE_ALARM_EN");
   return (
@@ -320,7 +326,17 @@ function readVoice(text: (name: string) => string | undefined, problems: string[
   );
 }
 
-function readWechat(text: (name: string) => string | undefined, problems: string[]): WechatConfig | undefined {
+/** Reads the payment gateway. @param text gives a variable, or what a setting has in its place */
+export function readPayment(text: (name: string) => string | undefined, problems: string[]): Config["payment"] {
+  const address = url("PAYMENT_URL", text("PAYMENT_URL"), ["http:", "https:"], problems);
+  const secret = text("PAYMENT_SECRET") ?? "";
+  if (address === undefined) return undefined;
+  if (secret.length < 16) problems.push("PAYMENT_URL needs PAYMENT_SECRET with at least 16 characters");
+  return { url: address.replace(/\/+$/, ""), secret };
+}
+
+/** Reads the WeChat official account. @param text gives a variable, or what a setting has in its place */
+export function readWechat(text: (name: string) => string | undefined, problems: string[]): WechatConfig | undefined {
   const appId = text("WECHAT_APP_ID");
   if (appId === undefined) return undefined;
   const needed = (name: string): string => {
@@ -393,6 +409,8 @@ export function readConfig(environment: Environment): Config {
   if (mallSecret !== undefined && mallSecret.length < 16) problems.push("MALL_SECRET must have at least 16 characters");
   const translation = translationOf(text, problems);
   const metricsToken = text("METRICS_TOKEN");
+  const traces = text("OTEL_EXPORTER_OTLP_ENDPOINT");
+  const tracesUrl = url("OTEL_EXPORTER_OTLP_ENDPOINT", traces, ["http:", "https:"], problems);
   const personalKey = text("PERSONAL_KEY");
   if (personalKey !== undefined && personalKey.length < 32)
     problems.push("PERSONAL_KEY must have at least 32 characters");
@@ -409,15 +427,11 @@ export function readConfig(environment: Environment): Config {
   const remittanceSecret = text("REMITTANCE_SECRET") ?? "";
   if (remittanceUrl !== undefined && remittanceSecret.length < 16)
     problems.push("REMITTANCE_URL needs REMITTANCE_SECRET with at least 16 characters");
-  const paymentUrl = url("PAYMENT_URL", text("PAYMENT_URL"), ["http:", "https:"], problems);
-  const paymentSecret = text("PAYMENT_SECRET") ?? "";
-  if (paymentUrl !== undefined && paymentSecret.length < 16)
-    problems.push("PAYMENT_URL needs PAYMENT_SECRET with at least 16 characters");
+  const payment = readPayment(text, problems);
   const resetPassword = text("RESET_PASSWORD");
-  const resetProblem = resetPassword === undefined ? "" : passwordProblem(resetPassword);
-  if (resetProblem !== "")
+  if (resetPassword !== undefined && passwordFault(resetPassword, usualPasswordRule) !== undefined)
     problems.push(
-      `RESET_PASSWORD must have ${passwordLength.min} to ${passwordLength.max} letters, digits and punctuation marks of two classes`,
+      `RESET_PASSWORD must have ${usualPasswordRule.least} to ${longestPassword} letters, digits and punctuation marks of two classes`,
     );
   const webhookNetworks = list("WEBHOOK_NETWORKS");
   if (webhookNetworks.some((entry) => namedRanges.includes(entry) || !isAddressOrNetwork(entry))) {
@@ -462,8 +476,9 @@ export function readConfig(environment: Environment): Config {
     ...(customerServiceUrl && { customerServiceUrl }),
     ...(translation && { translation }),
     ...(remittanceUrl && { remittance: { url: remittanceUrl.replace(/\/+$/, ""), secret: remittanceSecret } }),
-    ...(paymentUrl && { payment: { url: paymentUrl.replace(/\/+$/, ""), secret: paymentSecret } }),
+    ...(payment && { payment }),
     ...(metricsToken && { metricsToken }),
+    ...(tracesUrl && { tracesUrl }),
     ...(secretKey && { secretKey }),
     ...(personalKey && { personalKey }),
     personalKeysOld: list("PERSONAL_KEYS_OLD"),
@@ -490,7 +505,7 @@ export function readConfig(environment: Environment): Config {
     ...(s3 && { s3 }),
     ...(mailUrl && { mailUrl }),
     variable: text,
-    mailFrom: text("MAIL_FROM") ?? `Herdwise <no-reply@${new URL(reachedAt).hostname}>`,
+    mailFrom: text("MAIL_FROM") ?? `no-reply@${new URL(reachedAt).hostname}`,
     backupHours: wholeNumber("BACKUP_HOURS", text("BACKUP_HOURS"), { least: 1, most: 8760, fallback: 24 }, problems),
     unknownSettings: unknownSettings(Object.keys(environment)),
   };
@@ -520,6 +535,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     redisUrl: withoutCredentials(config.redisUrl),
     mqttUrl: withoutCredentials(config.mqttUrl),
     metricsToken: config.metricsToken ? "***" : undefined,
+    tracesUrl: withoutCredentials(config.tracesUrl),
     mallSecret: config.mallSecret ? "***" : undefined,
     translation: config.translation?.provider,
     payment: config.payment && { url: withoutCredentials(config.payment.url), secret: "***" },

@@ -1,4 +1,5 @@
 import { type LoggerOptions, stdSerializers } from "pino";
+import { currentSpan } from "./tracing/span.ts";
 
 interface DatabaseFault extends Error {
   code: string;
@@ -23,9 +24,16 @@ export function describeError(error: Error): object {
   return { type: error.constructor.name, code, message, constraint, table, column, stack: `${message}${frames}` };
 }
 
+/** Names the trace that a line belongs to. */
+function traceOfLine(): object {
+  const span = currentSpan();
+  return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
+}
+
 /** How the server's log is written; nothing that a caller sent gets into it. */
 export const logOptions = (level: string): LoggerOptions => ({
   level,
   redact: { paths: ["*.password", "*.token", "req.headers"], remove: true },
   serializers: { err: describeError },
+  mixin: traceOfLine,
 });

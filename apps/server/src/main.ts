@@ -17,6 +17,7 @@ import { seedDemoAccountEvents } from "./database/seeds/demo-account-events.ts";
 import { seedDemoAlarmRules } from "./database/seeds/demo-alarm-rules.ts";
 import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
 import { seedDemoClosing } from "./database/seeds/demo-closing.ts";
+import { seedDemoCommissioning } from "./database/seeds/demo-commissioning.ts";
 import { seedDemoContractDocuments, seedDemoContracts } from "./database/seeds/demo-contracts.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
 import { seedDemoCustomers } from "./database/seeds/demo-customers.ts";
@@ -30,6 +31,7 @@ import { seedDemoPrices } from "./database/seeds/demo-prices.ts";
 import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
 import { seedDemoSettings } from "./database/seeds/demo-settings.ts";
 import { seedDemoSiteForms } from "./database/seeds/demo-site-forms.ts";
+import { seedDemoStock } from "./database/seeds/demo-stock.ts";
 import { seedDemoTrade } from "./database/seeds/demo-trade.ts";
 import { seedDemoTradeSettings } from "./database/seeds/demo-trade-settings.ts";
 import { seedDemoVideoFilms } from "./database/seeds/demo-videos.ts";
@@ -216,6 +218,7 @@ async function run(): Promise<void> {
       if (isNew) {
         await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
         await seedDemoWeighbridges(database.kysely, app.nextId);
+        await seedDemoStock(database.kysely, { cipher: app.personalCipher, nextId: app.nextId });
         await seedDemoTradeSettings(database.kysely, app.nextId);
         await seedDemoOutlets(database.kysely, app.nextId);
         await seedDemoPrices(database.kysely, app.nextId);
@@ -231,6 +234,7 @@ async function run(): Promise<void> {
         await seedDemoAccountEvents(database.kysely, app.nextId);
         await seedDemoSettings(database.kysely, app.nextId);
         await seedDemoMaintenance(database.kysely, app.nextId);
+        await seedDemoCommissioning(database.kysely, app.nextId);
         await seedDemoHerdHealth(database.kysely, app.nextId);
         await seedDemoAlarmRules(database.kysely, app.nextId);
         await seedDemoRealName(database.kysely, {

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { Config } from "./config.ts";
 import type { Prepared } from "./database/connection.ts";
 import type { DB } from "./database/generated/database.ts";
+import type { Finder } from "./finder.ts";
 import type { Router } from "./http/router.ts";
 import type { JobDefinition } from "./jobs/job.ts";
 import type { JobQueue } from "./jobs/queue.ts";
@@ -10,6 +11,7 @@ import type { Metrics } from "./metrics.ts";
 import type { PersonalCipher } from "./personal-cipher.ts";
 import type { Bus } from "./providers/bus.ts";
 import type { Store } from "./providers/store.ts";
+import type { Tracing } from "./tracing/span.ts";
 
 /** What every module may use. */
 export interface Platform {
@@ -30,6 +32,8 @@ export interface Platform {
   readonly secretKey: string;
   readonly personalCipher: PersonalCipher;
   readonly metrics: Metrics;
+  /** Makes spans of traces; undefined where nothing is traced. */
+  readonly tracing: Tracing | undefined;
   /** Work that runs once over all servers. */
   readonly jobs: JobQueue;
   /** Aborted when the server begins to stop. */
@@ -49,6 +53,8 @@ export interface Platform {
 export interface ServerModule {
   /** Declares the module's operations. `http` is for routes beside the contract. */
   routes?(router: Router, http: FastifyInstance): void | Promise<void>;
+  /** Finders of its lists that are no resources. */
+  readonly finders?: readonly Finder[];
   /** Work by the clock and work that others ask for. */
   readonly jobs?: readonly JobDefinition[];
   /** Begins the work that needs a migrated database. */

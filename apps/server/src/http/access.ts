@@ -1,10 +1,10 @@
-import { type Endpoint, wireMessage } from "@herdwise/contract";
+import { type Endpoint, tokenScopeOf, wireMessage } from "@herdwise/contract";
 import { type TenantScope, tenantScopeOf } from "../tenant-scope.ts";
 import { refuse, Unauthenticated } from "./errors.ts";
 import type { Session } from "./session.ts";
 
 /** What a call must pass before it is served, in this order. */
-type AccessStep = "session" | "password" | "button" | "path" | "owner";
+type AccessStep = "session" | "token" | "preview" | "password" | "button" | "path" | "owner";
 
 /** A step that a session does not pass, with the refusal of a call. */
 export interface Blocked {
@@ -16,6 +16,10 @@ export interface Blocked {
 export const resourceOf = (endpoint: Pick<Endpoint, "access"> | undefined): string =>
   endpoint?.access.level === "permission" ? endpoint.access.code.replace(/_[a-z]+$/, "") : "";
 
+/** Whether a preview of a role may call an operation: those that are declared to read, whatever their method. */
+const readsOnly = ({ method, rate, allowedInPreview }: Endpoint): boolean =>
+  allowedInPreview === true || rate === "read" || (method === "GET" && rate !== "write");
+
 /** Every step at which an endpoint's access and owner hold a session up; none for who is let in. */
 export function blockedAt(endpoint: Endpoint, session: Session | undefined, tokenSent = true): Blocked[] {
   const { access } = endpoint;
@@ -25,6 +29,14 @@ export function blockedAt(endpoint: Endpoint, session: Session | undefined, toke
     return [{ step: "session", refusal: () => new Unauthenticated(text) }];
   }
   const blocked: Blocked[] = [];
+  if (session.tokenScopes !== undefined) {
+    const scope = tokenScopeOf(endpoint);
+    if (scope === undefined) blocked.push({ step: "token", refusal: () => refuse("token.closed") });
+    else if (!session.tokenScopes.has(scope))
+      blocked.push({ step: "token", refusal: () => refuse("token.scope", { values: { scope }, more: { scope } }) });
+  }
+  if (session.preview !== undefined && !readsOnly(endpoint))
+    blocked.push({ step: "preview", refusal: () => refuse("preview.read_only") });
   if (session.mustChangePassword && endpoint.beforePasswordChange !== true) {
     // The product's client shows no toast for 412, so the page asks for the password instead.
     blocked.push({ step: "password", refusal: () => refuse("session.must_change_password") });

@@ -47,6 +47,7 @@ test.each<[string, Partial<Endpoint>, string]>([
   const endpoint = { ...declared, ...change };
   expect(manifestFaults(declared)).toEqual([]);
   const router = createRouter(Fastify(), {
+    authenticateToken: async () => undefined,
     authenticate: async () => undefined,
     forgetSessions: () => undefined,
     requireConfirmed: async () => undefined,

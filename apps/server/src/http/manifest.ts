@@ -1,4 +1,4 @@
-import { type Endpoint, personalFieldPattern } from "@herdwise/contract";
+import { type Endpoint, personalFieldPattern, tokenScopeOf } from "@herdwise/contract";
 
 interface Node {
   properties?: Record<string, Node>;
@@ -26,12 +26,26 @@ function fieldNamesOf(schema: unknown): Set<string> {
   return names;
 }
 
+/** Faults of an operation that personal access tokens open: what concerns an account, its rights or its proofs stays closed to them. */
+function tokenFaults(endpoint: Endpoint): string[] {
+  const scope = tokenScopeOf(endpoint);
+  if (scope === undefined) return [];
+  const { method, rate, form, owner, confirmation } = endpoint;
+  const faults: string[] = [];
+  if (owner !== "tenant" && owner !== "tenants") faults.push(`a token of ${scope} reaches rows of tenants alone`);
+  if (confirmation !== undefined) faults.push("a token can confirm nothing");
+  if (form !== "envelope") faults.push("a token gets no stream, file or bare answer");
+  if (scope.endsWith(":read") && (method !== "GET" || rate !== "read")) faults.push(`${scope} does more than read`);
+  return faults;
+}
+
 /**
  * Faults in the declaration of an operation, in words; an empty list for none.
  * The router refuses to serve an operation with faults, so that a mistake stops the start instead of affecting a customer.
  */
-export function manifestFaults({ access, owner, personal, reply, confirmation }: Endpoint): string[] {
-  const faults: string[] = [];
+export function manifestFaults(endpoint: Endpoint): string[] {
+  const { access, owner, personal, reply, confirmation } = endpoint;
+  const faults = tokenFaults(endpoint);
   const open = access.level === "public";
   if (open && (owner === "tenant" || owner === "tenants")) faults.push("rows of a tenant need a session");
   if (owner === "group" && access.level !== "permission")

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Endpoint } from "@herdwise/contract";
-import { publicClient, tokenHeader } from "@herdwise/contract";
+import { publicClient, tokenHeader, tokenScopeOf, webhookBodies } from "@herdwise/contract";
 import type { FastifyInstance } from "fastify";
 
 type Json = Record<string, unknown>;
@@ -55,11 +55,18 @@ const accessText = ({ access }: Endpoint): string =>
 const isRefusable = ({ access, owner, confirmation }: Endpoint): boolean =>
   access.level === "permission" || owner === "group" || confirmation !== undefined;
 
+interface Fields {
+  properties?: Record<string, { items?: Fields }>;
+}
+/** Names of an object's fields, and of those of the objects in its lists. */
+const fieldNames = ({ properties = {} }: Fields): string[] =>
+  Object.entries(properties).flatMap(([name, { items }]) => [name, ...(items ? fieldNames(items) : [])]);
+
 /** Whether a call names a row that may not exist. */
 const namesRow = ({ query, body, secretHeader }: Endpoint): boolean =>
   secretHeader !== undefined ||
   [query, body].some((of) =>
-    Object.keys((of as { properties?: Json }).properties ?? {}).some((field) =>
+    fieldNames(of as Fields).some((field) =>
       /^id$|Ids?$|^ids$|^attach|^(?:version|number|token|fileName|menuCode|product|lot|passport)$/.test(field),
     ),
   );
@@ -112,12 +119,16 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
               },
             };
     const path = paths[endpoint.path] ?? {};
+    const tokenScope = tokenScopeOf(endpoint);
     path[endpoint.method.toLowerCase()] = {
       operationId: name,
       summary: endpoint.summary,
       tags: [endpoint.path.split("/")[2]],
       "x-access": accessText(endpoint),
-      security: endpoint.access.level === "public" ? [] : [{ session: [] }],
+      security:
+        endpoint.access.level === "public"
+          ? []
+          : [{ session: [] }, ...(tokenScope === undefined ? [] : [{ personalToken: [tokenScope] }])],
       parameters: [
         ...Object.entries(query.properties).map(([parameter, schema]) => ({
           name: parameter,
@@ -146,14 +157,29 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
   return {
     openapi: "3.1.0",
     info: {
-      title: "Herdwise 慧牧",
+      title: "API of the portal",
       version: "1",
-      description: `Every call carries \`Authorization: Basic base64(${publicClient.id}:${publicClient.secret})\`; a session is \`${tokenHeader}: bearer <access token>\`.`,
+      description: `Every call carries \`Authorization: Basic base64(${publicClient.id}:${publicClient.secret})\`; a session is \`${tokenHeader}: bearer <access token>\`. Programs carry \`Authorization: Bearer <personal access token>\` alone.`,
     },
     paths,
+    webhooks: Object.fromEntries(
+      Object.entries(webhookBodies).map(([event, body]) => [
+        event,
+        {
+          post: {
+            summary: `Sent to webhooks that ask for ${event}, signed as Standard Webhooks has it.`,
+            requestBody: { content: { "application/json": { schema: lift(body, event, writing) } } },
+            responses: { "2XX": { description: "taken; any other answer is tried again" } },
+          },
+        },
+      ]),
+    ),
     components: {
       schemas: components,
-      securitySchemes: { session: { type: "apiKey", in: "header", name: tokenHeader } },
+      securitySchemes: {
+        session: { type: "apiKey", in: "header", name: tokenHeader },
+        personalToken: { type: "http", scheme: "bearer", description: "a personal access token with the scope" },
+      },
     },
   };
 }
@@ -185,8 +211,8 @@ function referencePage(document: Json): string {
       return `<section><h2><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code></h2><p>${escapeHtml(operation.summary)} <small>Access: ${escapeHtml(operation["x-access"])}</small></p>${parameters && `<ul>${parameters}</ul>`}</section>`;
     }),
   );
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API — Herdwise 慧牧</title>
-<style>${pageStyle}</style><main><h1>Herdwise API</h1><p>Machine-readable: <a href="/api/openapi.json">/api/openapi.json</a></p>${rows.join("")}</main></html>`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API</title>
+<style>${pageStyle}</style><main><h1>API</h1><p>Machine-readable: <a href="/api/openapi.json">/api/openapi.json</a></p>${rows.join("")}</main></html>`;
 }
 
 const pageStyle =

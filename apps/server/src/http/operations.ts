@@ -28,6 +28,7 @@ export function operationsRoutes(
   metrics: Metrics,
   metricsToken: string | undefined,
 ): void {
+  metrics.beforeRead(async () => metrics.ready.set((await health.whyNotReady()) === undefined ? 1 : 0));
   app.get("/healthz", configOf("liveness tells nothing but that the process lives"), async () => ({
     status: "ok",
   }));
@@ -39,7 +40,7 @@ export function operationsRoutes(
   });
   app.get("/metrics", configOf("checks loopback or its own token"), async (request, reply) => {
     if (!mayReadMetrics(request, metricsToken)) return reply.code(403).send({ status: "forbidden" });
-    return reply.header("Content-Type", metrics.registry.contentType).send(await metrics.registry.metrics());
+    return reply.header("Content-Type", metrics.registry.contentType).send(await metrics.read());
   });
   app.addHook("onResponse", async (request, reply) => {
     metrics.requests.observe(

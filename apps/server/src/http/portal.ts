@@ -8,12 +8,14 @@ import { type Health, operationsRoutes } from "./operations.ts";
 import { refuseUntilPrepared } from "./preparing.ts";
 import { type AnsweredCall, createRouter } from "./router.ts";
 import { answerUnknown, compressAnswers, createHttp } from "./server.ts";
-import type { Authenticate, Session } from "./session.ts";
+import type { Authenticate, AuthenticateToken, Session } from "./session.ts";
+import { traceCalls } from "./traces.ts";
 import { mountWeb } from "./web.ts";
 
 export interface PortalOptions {
   readonly modules: readonly ServerModule[];
   readonly authenticate: Authenticate;
+  readonly authenticateToken: AuthenticateToken;
   readonly forgetSessions: () => void;
   readonly requireConfirmed: (session: Session) => Promise<void>;
   readonly health: Health;
@@ -31,10 +33,11 @@ export interface PortalOptions {
  * @returns the server, which is not listening yet, and a function that stops it gracefully
  */
 export async function createPortalHttp(
-  { config, log, metrics, store, bus, stopping }: Platform,
+  { config, log, metrics, tracing, store, bus, stopping }: Platform,
   {
     modules,
     authenticate,
+    authenticateToken,
     forgetSessions,
     requireConfirmed,
     health,
@@ -45,12 +48,14 @@ export async function createPortalHttp(
   }: PortalOptions,
 ): Promise<{ http: FastifyInstance; drain: () => Promise<void> }> {
   const http = createHttp({ log, trustProxy: [...config.trustProxy], publicUrl: config.publicUrl, isUpgrade });
+  if (tracing !== undefined) traceCalls(http, tracing);
   const drain = prepareDrain(http);
   refuseUntilPrepared(http, isPrepared);
   await compressAnswers(http);
   operationsRoutes(http, health, metrics, config.metricsToken);
   const router = createRouter(http, {
     authenticate,
+    authenticateToken,
     forgetSessions,
     requireConfirmed,
     store,

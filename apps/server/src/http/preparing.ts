@@ -9,9 +9,8 @@ const page = `<!doctype html>
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="refresh" content="${retryAfterS}">
-<title>Herdwise 慧牧</title>
+<title>正在启动 · Starting</title>
 <body style="margin:0;min-height:100vh;display:grid;place-content:center;gap:.5rem;padding:1rem;text-align:center;font:1rem/1.6 system-ui,sans-serif">
-<p style="margin:0;font-size:1.5rem;font-weight:600">Herdwise 慧牧</p>
 <p role="status" style="margin:0">系统正在启动，请稍候，页面会自动打开。</p>
 <p lang="en" style="margin:0">The portal is starting. This page opens by itself in a moment.</p>
 </body>

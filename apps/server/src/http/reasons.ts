@@ -57,6 +57,10 @@ export const reasons = {
     zh: "这一种协议的第一个版本必须请每个人同意",
     en: "The first version of an agreement has to ask everybody",
   },
+  "upload.too_few_pixels": {
+    zh: "图片太小，宽和高至少 {least} 像素",
+    en: "The picture is too small: it needs at least {least} pixels in width and height",
+  },
   "announcements.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "announcements.changed": {
     status: 409,
@@ -76,6 +80,22 @@ export const reasons = {
   },
   "announcements.farms": { zh: "请选择场区", en: "Please choose farms" },
   "announcements.roles": { zh: "请选择角色", en: "Please choose roles" },
+  "announcements.tenants": { zh: "请选择组织", en: "Please choose organizations" },
+  "announcements.regions": { zh: "请选择省或市", en: "Please choose provinces or prefectures" },
+  "announcements.chosen": {
+    zh: "请至少选一个条件：类型、地区、场区、组织或角色",
+    en: "Please choose at least one condition: kind, region, farm, organization or role",
+  },
+  "announcements.end": {
+    zh: "结束时间要在发送时间之后、两年之内",
+    en: "The end is after the time of sending, within two years",
+  },
+  "announcements.reminded": {
+    status: 409,
+    zh: "{hours} 小时内提醒过了，请晚些再提醒",
+    en: "Reminded less than {hours} hours ago. Please wait",
+  },
+  "announcements.all_read": { status: 409, zh: "都读过了，不用提醒", en: "Everybody has read it" },
   "announcements.time": {
     zh: "发送时间要在现在之后、一年之内",
     en: "It can be sent from now on, within a year",
@@ -138,6 +158,10 @@ export const reasons = {
     en: "Your role already holds this menu. Please log out and in again",
   },
   "access.menu": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "access.package": {
+    zh: "贵单位的套餐不含这个页面，请联系客服",
+    en: "The package of your organization does not have this screen. Please contact customer service",
+  },
   "access.nobody": {
     zh: "本组织没有可以分配角色的成员，请联系客服",
     en: "Nobody in this organization can give roles. Please contact customer service",
@@ -633,6 +657,10 @@ export const reasons = {
     zh: "协议已更新，请重新阅读并同意",
     en: "The agreement has changed, please read and accept it again",
   },
+  "alarm.asks_again": {
+    zh: "您确认之后它又在提醒：时间到了或变严重了，请再看一眼",
+    en: "It asks again since you acknowledged it: its time is over or it got worse. Please look again",
+  },
   "alarm.nobody_to_call": {
     zh: "这个场区没有留电话：在场区资料里填联系电话",
     en: "The farm has no phone number: enter it in the farm's details",
@@ -896,7 +924,16 @@ export const reasons = {
     en: "“{section}” needs a title before it is shown",
   },
   "device.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "comparisons.most": {
+    zh: "每周最多发 {max} 个分析，先关掉不用的",
+    en: "At most {max} analyses are sent each week; end one that is not needed",
+  },
   "files.names": { zh: "参数校验失败", en: "The input did not pass validation" },
+  "files.in_use": {
+    status: 409,
+    zh: "“{name}”还有地方在用，先在那里换掉它，再来删除",
+    en: "“{name}” is still used. Replace it there first, then remove it here",
+  },
   "files.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "export.nothing_to_export": { zh: "这些设备还没有上报过数据", en: "These devices have not sent anything yet" },
   "history.devices": {
@@ -943,8 +980,8 @@ export const reasons = {
     en: "{count} {count|row still needs|rows still need} correction; or import only the good rows",
   },
   "import.changed_since": {
-    zh: "第 {row} 行的“{title}”在导入后被改过，不能撤销",
-    en: "“{title}” of row {row} was changed after the import; it can't be undone",
+    zh: "有 {count} 行在导入后被改过或用过，不能撤销（括号里是行号）：{names}",
+    en: "{count} {count|row was|rows were} changed or used after the import, which can't be undone (row numbers in brackets): {names}",
   },
   "import.empty": { zh: "表格里没有数据行", en: "The sheet has no rows" },
   "import.field": { zh: "没有“{field}”这一列", en: "There is no column “{field}”" },
@@ -983,8 +1020,8 @@ export const reasons = {
   "setting.choice": { zh: "请从列表里选一个", en: "Please choose one of the list" },
   "setting.colour": { zh: "请填 #1b7a45 这样的颜色", en: "Please enter a colour such as #1b7a45" },
   "setting.contrast": {
-    zh: "对比度只有 {contrast}，文字会看不清；请换一个对比度至少 {least} 的颜色",
-    en: "Text would be hard to read: the contrast is {contrast} and has to be at least {least}. Please choose another colour",
+    zh: "对比度只有 {contrast}，文字会看不清；对比度至少 {least}，最接近的是 {nearest}",
+    en: "Text would be hard to read: the contrast is {contrast} and has to be at least {least}. The nearest colour that passes is {nearest}",
   },
   "setting.host": { zh: "请填服务器的域名或地址，不带端口", en: "Please enter a host name or address, without a port" },
   "setting.locked": {
@@ -998,6 +1035,10 @@ export const reasons = {
     en: "Please enter addresses or networks such as 10.1.0.0/16, separated by commas",
   },
   "setting.phone": { zh: "请填电话号码，如 400-800-1234", en: "Please enter a telephone number such as 400-800-1234" },
+  "setting.places": {
+    zh: "请填模板里三处的名称，如 thing1,thing2,time3",
+    en: "Please enter the names of three places of the template, such as thing1,thing2,time3",
+  },
   "setting.problems": { zh: "有 {count} 处需要改正", en: "{count} {count|thing|things} to correct" },
   "setting.range": {
     zh: "请填 {least} 到 {most} 之间的整数",
@@ -1005,8 +1046,8 @@ export const reasons = {
   },
   "setting.required": { zh: "这一项不能空着", en: "This can't be empty" },
   "setting.sender": {
-    zh: "请填邮箱，或 慧牧 <no-reply@example.cn>",
-    en: "Please enter a mail address, or Herdwise <no-reply@example.cn>",
+    zh: "请填邮箱，或 名称 <no-reply@example.cn>",
+    en: "Please enter a mail address, or Name <no-reply@example.cn>",
   },
   "setting.too_long": { zh: "最多 {max} 个字", en: "At most {max} characters" },
   "setting.too_short": { zh: "至少 {least} 个字符", en: "At least {least} characters" },
@@ -1017,6 +1058,20 @@ export const reasons = {
   "setting.url": {
     zh: "请填以 https:// 或 http:// 开头的地址，不带用户名和密码",
     en: "Please enter an address that begins with https:// or http://, without user and password",
+  },
+  "password.short": { zh: "密码至少 {least} 位", en: "A password has at least {least} characters" },
+  "password.long": { zh: "密码最多 {most} 位", en: "A password has at most {most} characters" },
+  "password.characters": {
+    zh: "密码只能包含字母、数字和标点符号",
+    en: "A password can only have letters, digits and punctuation",
+  },
+  "password.kinds": {
+    zh: "密码要有大写字母、小写字母、数字、标点中的 {kinds} 种",
+    en: "A password needs {kinds} of: capitals, small letters, digits, punctuation",
+  },
+  "password.rule_changed": {
+    zh: "密码规则刚改过：至少 {least} 位，要有大写字母、小写字母、数字、标点中的 {kinds} 种",
+    en: "The rule for passwords has just changed: at least {least} characters with {kinds} of capitals, small letters, digits and punctuation",
   },
   "place.occupied": {
     zh: "还有 {count} 头猪，先转出再停用",
@@ -1052,6 +1107,15 @@ export const reasons = {
   "parameter.unchanged": { zh: "数据没有变化，无需下发", en: "Nothing has changed, so there is nothing to send" },
   "parameter.unknown": { zh: "该设备没有参数“{key}”", en: "This device has no setting “{key}”" },
   "permission.missing": { status: 403, zh: "请求被拒绝", en: "Refused" },
+  "preview.read_only": {
+    status: 403,
+    zh: "正在以角色预览，只能看。请先退出预览再操作",
+    en: "You are looking through a role and can only read. Leave the preview first",
+  },
+  "preview.other_tenant": {
+    zh: "只能预览自己组织的角色",
+    en: "Only roles of your own organization can be previewed",
+  },
   "qr.changed": { zh: "二维码状态已变化，请重新扫描", en: "The code has changed. Please scan again" },
   "qr.expired": { zh: "二维码已过期，请刷新后重新扫描", en: "The code has expired. Refresh it and scan again" },
   "qr.not_scanned": { zh: "请先扫描二维码", en: "Please scan the code first" },
@@ -1063,6 +1127,53 @@ export const reasons = {
     zh: "没有这一天的报告：只有今天和过去一年的",
     en: "There is no report of this day: only of today and the year before",
   },
+  "report.reader": {
+    zh: "选中的人里有人看不了报告，请换一位",
+    en: "Somebody among those can't read reports. Please choose others",
+  },
+  "commissioning.not_found": { status: 404, zh: "没有这张调试单", en: "There is no such commissioning list" },
+  "commissioning.state": {
+    status: 409,
+    zh: "这张调试单已经签字或作废，不能再改",
+    en: "This list was signed or given up, and can't be changed",
+  },
+  "commissioning.changed": {
+    status: 409,
+    zh: "有人刚答过一项，请看过再签",
+    en: "Somebody has just answered a check. Please look at it before you sign",
+  },
+  "commissioning.unanswered": {
+    zh: "还有 {count} 项没有结果，不能签字",
+    en: "{count} {count|check is|checks are} without a result, so it can't be signed",
+  },
+  "commissioning.no_devices": {
+    zh: "这个单元还没有设备，先绑定设备",
+    en: "This unit has no devices yet. Bind some first",
+  },
+  "commissioning.act": { zh: "这一项不能这样答", en: "This check can't be answered like this" },
+  "commissioning.photo": { zh: "没有这张图片，请重新上传", en: "There is no such picture. Please upload it again" },
+  "commissioning.one_at_a_time": {
+    zh: "另一个探头还在测，一次只握一个",
+    en: "Another sensor is being tried. Hold one at a time",
+  },
+  "commissioning.code": { zh: "验证码不对", en: "The code is wrong" },
+  "commissioning.no_alarm": {
+    zh: "没有在等的测试告警，请重新发一条",
+    en: "No test alarm is waited for. Please send another one",
+  },
+  "commissioning.receiver": {
+    zh: "请选择收测试告警的人",
+    en: "Please choose who gets the test alarm",
+  },
+  "commissioning.no_commands": {
+    zh: "没有下发指令的权限，请能下发指令的人来测这一项",
+    en: "You may not give commands to devices. Somebody who may has to do this check",
+  },
+  "commissioning.confirm": {
+    zh: "请先确认：设备会马上动作",
+    en: "Please confirm first: machines move at once",
+  },
+  "commissioning.running": { zh: "这一项正在测", en: "This check is under way" },
   "maintenance.photo": { zh: "没有这张图片，请重新上传", en: "There is no such picture. Please upload it again" },
   "maintenance.photos_full": { zh: "最多 {most} 张照片", en: "At most {most} photos" },
   "push.address": {
@@ -1092,6 +1203,14 @@ export const reasons = {
   "process.state": { status: 409, zh: "现在不能这样办，请刷新看看", en: "That can't be done now; please reload" },
   "menu.taken": { zh: "菜单名或编号已存在!", en: "The name or code of the menu is taken" },
   "menu.parent_button": { zh: "父节点只可选择菜单类型!", en: "Only a menu can stand above others" },
+  "menu.component": {
+    zh: "没有这个页面组件，请从列表中选，或空着",
+    en: "There is no such screen. Choose one of the list, or leave it empty",
+  },
+  "menu.screen_path": {
+    zh: "这个页面组件的地址是 {path}，请填这个地址",
+    en: "The address of this screen is {path}. Enter that address",
+  },
   "menu.built_in": {
     zh: "系统自带的菜单不能删除，编号、类型和页面不能改",
     en: "A menu of the product can't be removed, and its code, kind and screen can't be changed",
@@ -1102,6 +1221,10 @@ export const reasons = {
     en: "The code continues that of its parent by 2 digits, or 3 for towns and villages",
   },
   "region.name": { zh: "请填名称，最多 {max} 个字", en: "Enter a name of at most {max} characters" },
+  "region.changed_since": {
+    zh: "导入以后区划 {code} 又改过，不能整批撤销，请逐个改",
+    en: "Division {code} was changed after the import, which can't be undone as a whole. Change the divisions one by one",
+  },
   "region.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "region.parent_missing": { zh: "上级区划不存在", en: "The division above does not exist" },
   "region.in_use": { zh: "已有资料使用这个区划，不能删除", en: "Records name this division, so it can't be removed" },
@@ -1127,10 +1250,26 @@ export const reasons = {
   },
   "tenants.datasource": { zh: "所有租户共用一个数据库，不能切换", en: "All tenants share one database" },
   "tenants.package": {
-    zh: "租户的菜单由角色决定，没有产品包",
-    en: "The menus of a tenant follow from its roles; there are no packages",
+    zh: "没有这个套餐，请从套餐列表中选",
+    en: "There is no such package. Choose one of the list",
+  },
+  "tenants.group_package": {
+    zh: "集团自己的租户不能用套餐",
+    en: "The group's own tenant can't have a package",
+  },
+  "tenants.package_empty": {
+    zh: "套餐里还没有菜单，请先选好菜单",
+    en: "The package has no menus yet. Choose its menus first",
+  },
+  "tenants.package_menus": {
+    zh: "所选的菜单里有只给集团员工的，请去掉后再保存",
+    en: "Some of the chosen menus are for the group's staff only. Take them out and save again",
   },
   "users.quota": { zh: "当前租户已到最大账号额度!", en: "The tenant has as many accounts as it may have" },
+  "users.quota_import": {
+    zh: "本组织最多 {most} 个账号，已有 {held} 个；这张表要新增 {adds} 个，超出 {over} 个",
+    en: "The tenant may have {most} accounts and has {held}; this sheet adds {adds}, which is {over} too many",
+  },
   "users.guest": {
     zh: "这里不能注册访客，请在注册页面用手机号注册",
     en: "Guests can't be registered here. Please register with a phone number",
@@ -1151,6 +1290,10 @@ export const reasons = {
   "row.nothing_to_change": { zh: "没有要修改的内容", en: "There is nothing to change" },
   "row.not_changed_together": { zh: "{label}不能批量修改", en: "{label} can't be changed for several at once" },
   "role.grant_beyond": { zh: "不能授予或收回自己没有的权限", en: "You can't give or take rights that you do not have" },
+  "role.beyond_package": {
+    zh: "该租户的套餐里没有所选的菜单或按钮，请先把它加进套餐，或换一个套餐",
+    en: "The package of this tenant lacks a menu or button that you chose. Add it to the package first, or give another package",
+  },
   "role.scope_beyond": {
     zh: "不能授予比自己更大的数据范围",
     en: "You can't give a wider data scope than your own",
@@ -1224,6 +1367,29 @@ export const reasons = {
     en: "The conditions now select {count} {count|record|records}. Check and try again",
   },
   "rows.too_many": { zh: "一次最多处理 {max} 条", en: "At most {max} records at a time" },
+  "webhook.no_secret": {
+    zh: "推送地址还没有密钥，请先生成密钥",
+    en: "The webhook has no secret yet. Please make one first",
+  },
+  "token.closed": {
+    status: 403,
+    zh: "访问令牌不能用于这个操作，请登录后再做",
+    en: "Access tokens don't open this operation. Please log in for it",
+  },
+  "token.scope": {
+    status: 403,
+    zh: "这个访问令牌没有范围 {scope}，请新建一个带这个范围的令牌",
+    en: "This access token lacks the scope {scope}. Please make one that has it",
+  },
+  "token.too_many": {
+    zh: "最多 {count} 个有效的访问令牌，请先停用一个",
+    en: "At most {count} active access tokens. Please end one first",
+  },
+  "token.unknown": {
+    status: 404,
+    zh: "这段文字里没有本系统的访问令牌，请贴上以 hwp_ 开头的完整令牌或前 16 位",
+    en: "There is no access token of this portal in the text. Please paste it whole, or its first 16 characters, which begin with hwp_",
+  },
   "session.must_change_password": { status: 412, zh: "请先修改密码", en: "Please choose a new password first" },
   "sheet.duplicate_header": { zh: "列名“{header}”重复", en: "Two columns are called “{header}”" },
   "sheet.empty": { zh: "表格中没有数据", en: "There is nothing in the sheet" },
@@ -1277,6 +1443,10 @@ export const reasons = {
     en: "This server runs no simulator; start it with SIMULATOR=on",
   },
   "simulator.unknown_scenario": { zh: "没有这个场景：{name}", en: "There is no such scenario: {name}" },
+  "simulator.no_faster": {
+    zh: "这个场景只能按原速演",
+    en: "This scenario can't unfold faster",
+  },
   "simulator.unsuitable": {
     zh: "这个场景不适用于所选的设备，请换一个",
     en: "This scenario is not for the chosen device. Please choose another",
@@ -1408,13 +1578,16 @@ export const reasons = {
   "users.email": { zh: "请输入正确的邮箱", en: "Please enter a valid e-mail address" },
   "users.last_leader": { zh: "不能移除最后一位管理员", en: "The last administrator can't be removed" },
   "users.no_role": { zh: "请选择角色", en: "Please choose a role" },
+  "users.no_newcomers": {
+    zh: "这次导入没有还需要首次密码的用户",
+    en: "This import added nobody who still needs a first password",
+  },
   "users.none": { zh: "请至少选择一个用户", en: "Please select at least one user" },
   "users.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "users.own_contact": {
     zh: "自己的手机号和邮箱请在安全设置里更换",
     en: "Please change your own phone and e-mail in your security settings",
   },
-  "users.password": { zh: "{problem}", en: "{problem}" },
   "users.phone": { zh: "请输入正确的手机号", en: "Please enter a valid mobile number" },
   "work_order.changed": {
     status: 409,
@@ -1616,6 +1789,10 @@ export const reasons = {
     en: "Each item needs a verdict, and only one",
   },
   "users.role_above": { zh: "无权配置管理员角色!", en: "You can't configure somebody with more rights than yours" },
+  "users.status": {
+    zh: "有 {count} 人不能这样改，所以一个都没有改",
+    en: "{count} of them can't be changed so; nobody was",
+  },
   "users.shared": {
     zh: "该用户还属于其他租户，只能调整其在本租户的角色、编号和状态",
     en: "This user also belongs to other tenants; only roles, number and status in this tenant can be changed",

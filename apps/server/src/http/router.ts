@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import fastifyMultipart from "@fastify/multipart";
 import type { BodyOf, Endpoint, Method, QueryOf, ReplyOf } from "@herdwise/contract";
-import { rateClasses, tokenHeader, wireMessage } from "@herdwise/contract";
+import { accessVersionHeader, rateClasses, tokenHeader, tokenPrefix, wireMessage } from "@herdwise/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createGate } from "../gate.ts";
 import { addressBucket } from "../providers/address.ts";
@@ -18,7 +18,7 @@ import { sendKept } from "./kept-pages.ts";
 import { manifestFaults } from "./manifest.ts";
 import { present } from "./present.ts";
 import type { SentFile } from "./sent-file.ts";
-import type { Authenticate, Session } from "./session.ts";
+import { type Authenticate, type AuthenticateToken, accessVersionOf, type Session } from "./session.ts";
 
 /** The type that a service may return for a field of the wire; `present` converts dates and nulls. */
 type Presentable<T> = T extends string
@@ -133,6 +133,16 @@ export function accessTokenOf(request: FastifyRequest): string {
   return (typeof header === "string" && bearer.exec(header)?.[1]) || "";
 }
 
+/**
+ * Reads the personal access token of a request without a session; "" when none is sent. The same header carries the client pair of
+ * other callers (`Basic`), and other bearer tokens in it are none.
+ */
+function personalTokenOf(request: FastifyRequest): string {
+  const { authorization } = request.headers;
+  const sent = (authorization !== undefined && bearer.exec(authorization)?.[1]) || "";
+  return sent.startsWith(tokenPrefix) ? sent : "";
+}
+
 /** Stops the start when a route declares neither an endpoint nor a reason for being open. */
 export function requireDeclaredAccess(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
@@ -199,6 +209,7 @@ export interface RouterDependencies {
   /** Told of every call that was answered; must neither wait nor throw. */
   onAnswered?: (call: AnsweredCall) => void;
   authenticate: Authenticate;
+  authenticateToken: AuthenticateToken;
   /**
    * Called before answering a session's request that may have changed something, because cached sessions may then be outdated.
    */
@@ -222,7 +233,16 @@ const streamsAdmittedAtATime = 4;
 /** Serves the contract's operations on a Fastify instance. */
 export function createRouter(
   app: FastifyInstance,
-  { authenticate, forgetSessions, requireConfirmed, store, stopping, publicUrl, onAnswered }: RouterDependencies,
+  {
+    authenticate,
+    authenticateToken,
+    forgetSessions,
+    requireConfirmed,
+    store,
+    stopping,
+    publicUrl,
+    onAnswered,
+  }: RouterDependencies,
 ): Router {
   // Behind an untrusted proxy the connection does not tell whether the visitor uses TLS, so the public address does.
   const reachedByTls = publicUrl.startsWith("https:");
@@ -250,13 +270,25 @@ export function createRouter(
     await requireRate(endpoint, addressBucket(request.ip), max.address, request);
     const token = accessTokenOf(request);
     const mayBeKept = endpoint.method === "GET" || endpoint.admittedByKeptSession === true;
-    const session = token === "" ? undefined : await authenticate(token, { mayBeKept });
-    requireAccess(endpoint, session, token !== "");
+    // Where a session is sent, or nobody in particular is asked for, a personal token says nothing.
+    const personal = token === "" && endpoint.access.level !== "public" ? personalTokenOf(request) : "";
+    const session =
+      personal !== ""
+        ? await authenticateToken(personal, request.ip)
+        : token === ""
+          ? undefined
+          : await authenticate(token, { mayBeKept });
+    requireAccess(endpoint, session, token !== "" || personal !== "");
     if (session !== undefined) {
       await requireRate(endpoint, session.id, max.session, request);
       if (endpoint.confirmation === "always") await requireConfirmed(session);
     }
     sessions.set(request, session);
+  };
+
+  const accessVersion = (request: FastifyRequest): Record<string, string> => {
+    const session = sessions.get(request);
+    return session ? { [accessVersionHeader]: accessVersionOf(session) } : {};
   };
 
   const admitInTurn = createGate(streamsAdmittedAtATime);
@@ -300,7 +332,10 @@ export function createRouter(
     method: endpoint.method,
     url,
     config: { endpoint },
-    onRequest: (request: FastifyRequest) => admit(endpoint, request),
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      await admit(endpoint, request);
+      reply.headers(accessVersion(request));
+    },
     ...(endpoint.method === "GET" && { preValidation: dropEmptyValues(endpoint) }),
     ...(onAnswered && {
       async onResponse(request: FastifyRequest, reply: FastifyReply) {
@@ -461,6 +496,7 @@ export function createRouter(
             // The client won't reuse the connection after hours, and while open it would delay the stop of the server.
             Connection: "close",
             "X-Request-Id": request.id,
+            ...accessVersion(request),
           });
           raw.on("close", end);
           raw.write(": open\n\n");

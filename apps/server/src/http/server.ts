@@ -52,7 +52,8 @@ const isPassing = (error: unknown): boolean => {
   if (error instanceof StoreAway) return true;
   const { code } = error as { code?: unknown };
   if (typeof code === "string" && passingFaults.test(code)) return true;
-  return /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
+  // The last is what the rollback of a transaction meets whose connection ended.
+  return /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(error.message);
 };
 
 /** Whether PostgreSQL ended a statement because of its time limit, which includes waiting for locks. */

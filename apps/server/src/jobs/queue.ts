@@ -18,6 +18,10 @@ export interface JobQueueDependencies {
   readonly pool: SqlPool;
   readonly bus: Bus;
   readonly log: FastifyBaseLogger;
+  /** Runs the work of each run, for what looks at it from outside. */
+  readonly around?: (name: string, work: () => Promise<void>) => Promise<void>;
+  /** Told how each run on this server ended. */
+  readonly onRun?: (name: string, outcome: "succeeded" | "failed" | "interrupted", seconds: number) => void;
 }
 
 export interface JobQueue {
@@ -67,7 +71,7 @@ const keepS = 86_400;
 const stopLimitMs = 4000;
 
 /** Work for several servers on one database: each job runs on one of them, and again if its server dies. */
-export function createJobQueue({ pool, bus, log }: JobQueueDependencies): JobQueue {
+export function createJobQueue({ pool, bus, log, around, onRun }: JobQueueDependencies): JobQueue {
   const adapter = (runner: SqlRunner): Db => ({
     executeSql: async (text, values) => (await runner.query(text, values)) as { rows: never[] },
   });
@@ -126,14 +130,17 @@ export function createJobQueue({ pool, bus, log }: JobQueueDependencies): JobQue
     underWay.set(job.id, here);
     const signal = AbortSignal.any([here.signal, stopping.signal, job.signal]);
     const limit = setTimeout(() => here.abort(new JobTimeout(`${name} took too long`)), definition.timeoutS * 1000);
+    const begunMs = performance.now();
+    const ended = (outcome: "succeeded" | "failed" | "interrupted") =>
+      onRun?.(name, outcome, (performance.now() - begunMs) / 1000);
     try {
-      await definition.run(payload, {
-        signal,
-        log: log.child({ job: name, queueId: job.id }),
-        attempt: job.retryCount,
-      });
+      const work = () =>
+        definition.run(payload, { signal, log: log.child({ job: name, queueId: job.id }), attempt: job.retryCount });
+      await (around === undefined ? work() : around(name, work));
+      ended("succeeded");
       if (definition.schedule !== undefined) await noteOutcome(name);
     } catch (error) {
+      ended(isInterrupted(signal) ? "interrupted" : "failed");
       // Thrown on, it is tried again: at once by another server if this one stops.
       if (isInterrupted(signal) || job.retryCount < definition.retries) {
         wakeForRetry();

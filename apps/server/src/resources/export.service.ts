@@ -104,7 +104,7 @@ export function createExportService(
     signal: AbortSignal,
     tell: (done: number) => Promise<void>,
   ) {
-    const options = await optionsIn(language);
+    const options = await optionsIn(scope, language);
     let done = 0;
     for (let after: string | undefined = "0"; after !== undefined; ) {
       const ids = await rows.idsAfter(scope, conditions, after, idsAtOnce);
@@ -172,7 +172,7 @@ export function createExportService(
      * @param filled whether it contains the existing rows
      */
     async template(scope: TenantScope, { filled, language }: { filled: boolean; language: Language }) {
-      const options = await optionsIn(language);
+      const options = await optionsIn(scope, language);
       const inWords = (text: string): string => (language === "en" ? (englishOf(text) ?? text) : text);
       const columns: TemplateColumn[] = [];
       const written = new Map(writtenFieldsOf(of));
@@ -226,8 +226,8 @@ export function createExportService(
   };
 
   /** Choices by their names in a language. */
-  async function optionsIn(language: Language): Promise<Record<string, Options>> {
-    const options = await optionsOf();
+  async function optionsIn(scope: TenantScope, language: Language): Promise<Record<string, Options>> {
+    const options = await optionsOf(scope);
     if (language === "zh") return options;
     return Object.fromEntries(
       Object.entries(options).map(([name, { byName, names }]) => [

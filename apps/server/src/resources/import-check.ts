@@ -7,7 +7,7 @@ import {
   ruleReasons,
   writtenFieldsOf,
 } from "@herdwise/contract";
-import { createBreather, createPace } from "../breather.ts";
+import { awaitedRestShare, createBreather, createPace } from "../breather.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { type TenantScope, withEveryRow } from "../tenant-scope.ts";
 import type { CheckedRow, ImportRepository, RowNotes, StoredImportRow } from "./import.repository.ts";
@@ -26,7 +26,7 @@ export interface SheetCells {
 }
 
 /** Rows that are processed at a time. */
-export const chunkRows = 100;
+export const chunkRows = 200;
 
 /** First and last number of each chunk of rows. */
 export function* rangesOf(numbers: readonly number[]): Generator<readonly [first: number, last: number]> {
@@ -63,19 +63,28 @@ export async function allRowsOf(
   return all;
 }
 
-export interface ImportCheckDependencies {
+export interface ImportCheckDependencies<Extra> {
   rows: ResourceRepository;
   imports: ImportRepository;
   cipher: PersonalCipher;
-  /** See `ResourceHooks`. */
-  tryBegin?: ResourceHooks["tryBegin"];
+  hooks: Pick<ResourceHooks<Extra>, "tryBegin" | "options" | "rowProblems">;
+  /** Of the same pool or transaction as the repositories. */
+  extra: Extra;
+}
+
+/** How the rows of one import are checked. */
+export interface CheckRules {
+  readonly options: Record<string, Options>;
+  /** Rows that exist are problems. */
+  readonly refusesExisting: boolean;
 }
 
 /** Checks rows of sheets against the declaration, the database and each other. */
-export function createImportCheck(
+export function createImportCheck<Extra>(
   of: ResourceDeclaration,
-  { rows, imports, cipher, tryBegin }: ImportCheckDependencies,
+  { rows, imports, cipher, hooks, extra }: ImportCheckDependencies<Extra>,
 ) {
+  const { tryBegin } = hooks;
   const key = of.sheets?.key ?? "";
   const fields = writtenFieldsOf(of);
   /** In a tree a name may have to be unique among siblings only. */
@@ -109,12 +118,13 @@ export function createImportCheck(
   const parentPathOf = (cells: Cells): string => pathOf({ ...cells, [of.title]: "" });
   const depthOf = (cells: Cells): number => pathOf(cells).split(pathSeparator).length;
 
-  const optionsOf = async (): Promise<Record<string, Options>> => {
+  const optionsOf = async (scope: TenantScope): Promise<Record<string, Options>> => {
     const found: Record<string, Options> = {};
+    const own = (await hooks.options?.({ scope, extra })) ?? {};
     for (const [name, field] of fieldsOf(of)) {
       if (field.kind !== "choice" && field.kind !== "choices") continue;
       found[name] = optionsFrom(
-        field.options ?? (field.dictionary ? await rows.dictionaryPairs(field.dictionary) : []),
+        own[name] ?? field.options ?? (field.dictionary ? await rows.dictionaryPairs(field.dictionary) : []),
       );
     }
     return found;
@@ -181,7 +191,7 @@ export function createImportCheck(
   const check = async (
     scope: TenantScope,
     held: readonly SheetCells[],
-    options: Record<string, Options>,
+    { options, refusesExisting }: CheckRules,
   ): Promise<CheckedRow[]> => {
     const references = await referencesOf(
       scope,
@@ -214,6 +224,7 @@ export function createImportCheck(
       taken.set(name, new Map(holders.map((row) => [keyText(name, row[name]), row.id])));
     }
     const checked: (CheckedRow & { problems: Problem[] })[] = [];
+    const asked: { values: Record<string, unknown>; held: StoredRow | undefined; problems: Problem[] }[] = [];
     for (const row of first) {
       const { rowNumber, cells, notes } = row;
       const existing = of.tree
@@ -236,6 +247,7 @@ export function createImportCheck(
           if (field.required && blank && !wrong.has(name)) problems.push(problemOf(name, "field.required"));
         }
       } else {
+        if (refusesExisting) problems.push(problemOf(key, "field.unique", { value: String(opened[key] ?? "") }));
         const changed = changedValues(of, opened, values);
         unchanged = problems.length === 0 && Object.keys(changed).length === 0;
         for (const [name, field] of fields) {
@@ -247,6 +259,7 @@ export function createImportCheck(
         if (holder !== undefined && holder !== existing?.id && values[name] !== opened?.[name])
           problems.push(problemOf(name, "field.unique", { value: String(values[name]) }));
       }
+      if (problems.length === 0) asked.push({ values, held: opened, problems });
       if (tryBegin && problems.length === 0) {
         const tried = await tryBegin({ values, scope });
         // What is about no column is about the row.
@@ -269,6 +282,10 @@ export function createImportCheck(
       });
       await breathe();
     }
+    const more = asked.length === 0 ? undefined : await hooks.rowProblems?.({ rows: asked, scope, extra });
+    more?.forEach((problems, at) => {
+      asked[at]?.problems.push(...problems);
+    });
     if (of.tree) checkPlaces(checked, paths);
     return checked;
   };
@@ -297,15 +314,15 @@ export function createImportCheck(
     unique: uniqueInSheet.map(([name]) => name),
 
     /** Checks all rows of an import again. */
-    async recheck(scope: TenantScope, importId: string, options: Record<string, Options>): Promise<void> {
+    async recheck(scope: TenantScope, importId: string, by: CheckRules): Promise<void> {
       if (of.tree) {
-        const checked = await check(scope, await allRowsOf(imports, scope, importId, { goodOnly: false }), options);
+        const checked = await check(scope, await allRowsOf(imports, scope, importId, { goodOnly: false }), by);
         for (let at = 0; at < checked.length; at += chunkRows)
           await imports.putRows(scope, importId, checked.slice(at, at + chunkRows));
       } else {
-        const rest = createPace();
+        const rest = createPace(awaitedRestShare);
         for await (const part of chunksOf(imports, scope, importId, { goodOnly: false })) {
-          await imports.putRows(scope, importId, await check(scope, part, options));
+          await imports.putRows(scope, importId, await check(scope, part, by));
           await rest();
         }
       }

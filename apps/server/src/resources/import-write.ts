@@ -6,7 +6,7 @@ import {
   type ResourceDeclaration,
   writtenFieldsOf,
 } from "@herdwise/contract";
-import { createBreather, createPace } from "../breather.ts";
+import { awaitedRestShare, createBreather, createPace } from "../breather.ts";
 import { Refusal, refuse } from "../http/errors.ts";
 import { type AuditRecord, createRecordSpool, installationChain } from "../modules/audit/index.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
@@ -64,6 +64,9 @@ const fromStorage = (columns: Values): Values =>
       typeof value === "object" && value !== null && "hex" in value ? Buffer.from(String(value.hex), "hex") : value,
     ]),
   );
+
+/** Rows that a refusal of an undo names. */
+const mostNamed = 20;
 
 /** Writes the valid rows of an import and undoes them, each within one transaction of the caller. */
 export function createImportWriter<Extra>(
@@ -177,9 +180,20 @@ export function createImportWriter<Extra>(
       records.push(record("import", held.id, opened[of.title], opened, written));
     };
 
-    for (const row of part) {
+    const read = part.map((row) => readCells(of, row.cells, { options, references }).values);
+    const problems = await hooks.rowProblems?.({
+      rows: part.map(({ rowId, adds }, at) => {
+        const held = adds ? undefined : existing.get(rowId ?? "");
+        return { values: read[at] ?? {}, held: held && openRow(of, held, cipher) };
+      }),
+      scope,
+      extra,
+    });
+    for (const [at, row] of part.entries()) {
       await breathe();
-      const { values } = readCells(of, row.cells, { options, references });
+      const [problem] = problems?.[at] ?? [];
+      if (problem) throw new RowTurnedBad(row.rowNumber, problem);
+      const values = read[at] ?? {};
       if (row.adds) {
         await add(row, values);
         continue;
@@ -228,7 +242,7 @@ export function createImportWriter<Extra>(
       if (of.tree) await to.rows.lockTree(scope);
       const paths = of.tree ? await to.rows.idsByPath(scope, pathSeparator) : new Map<string, string>();
       const records = createRecordSpool();
-      const rest = createPace();
+      const rest = createPace(awaitedRestShare);
       let done = 0;
       for await (const part of of.tree
         ? [await parentsFirst(to.imports, scope, importId, withoutHidden)]
@@ -238,6 +252,7 @@ export function createImportWriter<Extra>(
         await tell(done);
         await rest();
       }
+      await hooks.imported?.({ scope, extra });
       await to.audit.appendSpooled(chainOf(scope), scope, records, nextId);
       // The last point at which a cancellation takes effect.
       await tell(done);
@@ -251,8 +266,9 @@ export function createImportWriter<Extra>(
     async undo(to: ImportTransaction, extra: Extra, scope: TenantScope, importId: string): Promise<void> {
       const spool = createRecordSpool();
       const added: string[] = [];
+      const changed: { title: string; rowNumber: number }[] = [];
       const breathe = createBreather();
-      const rest = createPace();
+      const rest = createPace(awaitedRestShare);
       for (const [first, last] of rangesOf(await to.imports.rowNumbers(scope, importId))) {
         const part = await to.imports.writtenBetween(scope, importId, first, last);
         const ids = part.map(({ rowId }) => rowId);
@@ -261,11 +277,12 @@ export function createImportWriter<Extra>(
         for (const row of part) {
           await breathe();
           const current = held.get(row.rowId);
-          if (current === undefined || current.version !== row.version) {
-            throw refuse("import.changed_since", {
-              values: { title: current?.title ?? row.title, row: row.rowNumber },
-            });
+          if (current?.version !== row.version || (row.before === null && current.acted)) {
+            changed.push({ title: current?.title ?? row.title, rowNumber: row.rowNumber });
+            continue;
           }
+          // Only the rest of those that stand in the way is looked for.
+          if (changed.length > 0) continue;
           if (row.before === null) added.push(current.id);
           else
             await to.rows.update(
@@ -278,6 +295,14 @@ export function createImportWriter<Extra>(
         }
         await spool.add(records);
         await rest();
+      }
+      const [first] = changed;
+      if (first) {
+        const names = changed.slice(0, mostNamed).map(({ title, rowNumber }) => `${title} (${rowNumber})`);
+        const values = { title: first.title, row: first.rowNumber, count: changed.length };
+        throw refuse("import.changed_since", {
+          values: { ...values, names: `${names.join("、")}${changed.length > names.length ? "…" : ""}` },
+        });
       }
       await removeAdded(to, extra, scope, added);
       await to.audit.appendSpooled(chainOf(scope), scope, spool, nextId);
@@ -295,7 +320,7 @@ export function createImportWriter<Extra>(
     for (let at = 0; hooks.beforeRemove && at < ids.length; at += chunkRows)
       await hooks.beforeRemove({ rows: await to.rows.byIds(scope, ids.slice(at, at + chunkRows)), scope, extra });
     await hooks.forget?.({ ids, scope, extra });
-    const rest = createPace();
+    const rest = createPace(awaitedRestShare);
     // A tree is removed in one part, because its rows refer to each other.
     const partRows = of.tree ? ids.length : chunkRows;
     try {

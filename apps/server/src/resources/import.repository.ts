@@ -46,6 +46,7 @@ export interface StoredImport {
   columns: ImportColumn[];
   written: number;
   failure: string;
+  refusesExisting: boolean;
   createUserName: string;
   createTime: Date;
   writeTime: Date | null;
@@ -98,6 +99,9 @@ export interface CheckedRow {
   adds: boolean;
 }
 
+/** Doubled rows that one statement marks. */
+const doublesAtOnce = 500;
+
 const rowColumns = [
   sql<number>`r.row_number`.as("rowNumber"),
   sql<string | null>`r.row_id`.as("rowId"),
@@ -132,7 +136,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       count(*) filter (where r.problems = '[]' and r.notes ? 'unchanged')::int as unchanged,
       count(*) filter (where r.notes ? 'changes')::int as changed,
       count(*) filter (where r.problems = '[]' and r.notes ? 'hidden')::int as hidden
-    from import_rows r where r.import_id = i.id)`;
+    from import_rows r where r.import_id = i.id and i.state <> 'checking')`;
   const withColumns = (query: ReturnType<typeof scoped>) =>
     query
       .innerJoinLateral(counts.as("n"), (join) => join.onTrue())
@@ -145,6 +149,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
         "i.jobId",
         "i.written",
         "i.failure",
+        "i.refusesExisting",
         "i.createdAt as createTime",
         "i.writtenAt as writeTime",
         sql<ImportColumn[]>`i.columns`.as("columns"),
@@ -163,7 +168,7 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   return {
     insert: async (
       { tenantId, accountId }: TenantScope,
-      row: { id: string; attachmentId: string; fileName: string; jobId: string },
+      row: { id: string; attachmentId: string; fileName: string; jobId: string; refusesExisting: boolean },
     ) => {
       await db
         .insertInto("imports")
@@ -278,6 +283,25 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
             .skipLocked(),
         )
         .execute();
+    },
+
+    /**
+     * Keeps others from taking statistics of tables that this transaction fills.
+     * @returns whether it does; false while another import does
+     */
+    holdStatistics: async (tables: readonly string[]): Promise<boolean> => {
+      const { rows } = await sql<{ held: boolean }>`select hold_statistics(${[...tables]}::text[]) as held`.execute(db);
+      return rows[0]?.held === true;
+    },
+
+    /** Takes statistics of tables that it held, own rows included, so that the next plans know them. */
+    takeStatistics: async (tables: readonly string[]): Promise<void> => {
+      for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(db);
+    },
+
+    /** Lets the index of names follow after this transaction: each row would be sorted into it on the way. */
+    deferFinds: async (): Promise<void> => {
+      await sql`select set_config('herdwise.finds_wait', 'on', true)`.execute(db);
     },
 
     /** Adds a problem to a row. */
@@ -405,22 +429,28 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       // Keys from earlier releases may differ only in case.
       const among = field === of.sheets?.key ? sql`${told}, row_id` : told;
       const meant = ofCode(field) ? texts?.map((text) => text.toLowerCase()) : texts;
-      await sql`
-        with numbered as (
+      const { rows: doubles } = await sql<{ at: number; held: string; first: number }>`
+        select n.at, n.held, n.first from (
           select row_number as at, cells ->> ${field} as held,
                  row_number() over (partition by ${among} order by row_number) as nth,
                  min(row_number) over (partition by ${among}) as first
             from import_rows
            where import_id in (${own(scope, importId)}) and coalesce(cells ->> ${field}, '') <> ''
-             ${meant === undefined ? sql`` : sql`and ${told} = any(${[...meant]}::text[])`}
-        )
-        update import_rows r
-           set problems = r.problems || jsonb_build_array(${JSON.stringify(problem)}::jsonb
-                 || jsonb_build_object('values', ${JSON.stringify(problem.values)}::jsonb
-                 || jsonb_build_object('value', n.held, 'row', n.first::text)))
-          from numbered n
-         where r.import_id in (${own(scope, importId)}) and r.row_number = n.at and n.nth > 1
-           and not r.problems @> ${JSON.stringify([{ field, reason: problem.reason }])}::jsonb`.execute(db);
+             ${meant === undefined ? sql`` : sql`and ${told} = any(${[...meant]}::text[])`}) n
+         where n.nth > 1 order by n.at`.execute(db);
+      for (let from = 0; from < doubles.length; from += doublesAtOnce) {
+        const part = doubles.slice(from, from + doublesAtOnce);
+        const at = part.map((double) => double.at);
+        // Told by their numbers: joined in one statement, each row was compared with every other while statistics were old.
+        await sql`
+          update import_rows r
+             set problems = r.problems || jsonb_build_array(${JSON.stringify(problem)}::jsonb
+                   || jsonb_build_object('values', ${JSON.stringify(problem.values)}::jsonb
+                   || jsonb_build_object('value', n.held, 'row', n.first::text)))
+            from unnest(${at}::int[], ${part.map(({ held }) => held)}::text[], ${part.map(({ first }) => first)}::int[]) as n (at, held, first)
+           where r.import_id in (${own(scope, importId)}) and r.row_number = n.at and r.row_number = any(${at}::int[])
+             and not r.problems @> ${JSON.stringify([{ field, reason: problem.reason }])}::jsonb`.execute(db);
+      }
     },
 
     /** Problems by column and kind, with the most frequent wrong value. */

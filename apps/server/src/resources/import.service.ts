@@ -1,7 +1,8 @@
 import { type ImportSource, type ResourceDeclaration, writtenFieldsOf } from "@herdwise/contract";
-import { createPace } from "../breather.ts";
+import { awaitedRestShare, createPace } from "../breather.ts";
 import { refuse } from "../http/errors.ts";
 import { pageOfRows, pageRequest } from "../http/paging.ts";
+import { reasons } from "../http/reasons.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../modules/background-jobs/index.ts";
 import type { FileService } from "../modules/files/index.ts";
 import {
@@ -15,7 +16,7 @@ import type { PersonalCipher } from "../personal-cipher.ts";
 import { inTenant, reachOf, type TenantReach, type TenantScope } from "../tenant-scope.ts";
 import { createExportService } from "./export.service.ts";
 import type { ImportColumn, ImportRepository, StoredImport } from "./import.repository.ts";
-import { chunkRows, createImportCheck, type SheetCells } from "./import-check.ts";
+import { type CheckRules, chunkRows, createImportCheck, type ImportCheck, type SheetCells } from "./import-check.ts";
 import { createImportWriter, type ImportTransaction, RowTurnedBad } from "./import-write.ts";
 import { ownScopeOf, reachedScopeOf } from "./job-scope.ts";
 import { type ResourceRepository, violationOf } from "./resource.repository.ts";
@@ -32,12 +33,16 @@ export interface ImportServiceDependencies<Extra> {
   jobs: Pick<BackgroundJobService, "submit" | "ended" | "stop">;
   files: Pick<FileService, "make" | "withLocalCopy" | "withDraft">;
   hooks?: ResourceHooks<Extra>;
+  /** Repositories of the hooks on the pool. */
+  extra: Extra;
   /** The list whose rows are exported, where sheets are filled in with other fields than it has. */
   listed?: { of: ResourceDeclaration; rows: ResourceRepository };
 }
 
 /** Number of invalid rows read at a time to mark them in their sheet. */
 const marksAtOnce = 2000;
+/** Rows from which an import takes care of the statistics of its tables. */
+const leastHeld = 2000;
 /** Source of an import whose file has not been opened. */
 const noSource: ImportSource = { sheets: [], sheet: 0, headerRow: 0, start: [] };
 /** Most rows that one correction may change. */
@@ -55,18 +60,17 @@ function without<Value>(held: Record<string, Value> | undefined, name: string): 
 
 /** Imports and exports of a resource's rows as sheets. */
 export function createImportService<Extra>(of: ResourceDeclaration, dependencies: ImportServiceDependencies<Extra>) {
-  const { rows, imports, inTransaction, cipher, nextId, jobs, files, hooks = {}, listed } = dependencies;
+  const { rows, imports, inTransaction, cipher, nextId, jobs, files, hooks = {}, extra, listed } = dependencies;
   const key = of.sheets?.key ?? "";
   const kinds = { check: `${of.name}.import.check`, write: `${of.name}.import.write` };
   const fields = writtenFieldsOf(of);
-  const { tryBegin } = hooks;
-  const checks = createImportCheck(of, { rows, imports, cipher, tryBegin });
+  const checks = createImportCheck<Extra>(of, { rows, imports, cipher, hooks, extra });
   const writer = createImportWriter<Extra>(of, { checks, cipher, nextId, hooks });
   const templates = createExportService(of, { rows, checks, cipher, jobs, files });
   const exports = listed
     ? createExportService(listed.of, {
         rows: listed.rows,
-        checks: createImportCheck(listed.of, { rows: listed.rows, imports, cipher }),
+        checks: createImportCheck<Extra>(listed.of, { rows: listed.rows, imports, cipher, hooks: {}, extra }),
         cipher,
         jobs,
         files,
@@ -101,9 +105,21 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     columns: stored.columns.map((one, at) => ({ ...one, column: one.column ?? at })),
     source: { ...noSource, ...stored.source },
     groups: [],
+    whole: [],
   });
+  /** What stands in the way of writing the good rows together. */
+  const wholeProblemsOf = async (scope: TenantScope, { rows: all, bad, updates }: StoredImport) =>
+    (await hooks.wholeProblems?.({ adds: all - bad - updates, scope: ownRows(scope), extra })) ?? [];
   const view = async (scope: TenantScope, stored: StoredImport) => ({
     ...headOf(stored),
+    whole:
+      stored.state === "checked"
+        ? (await wholeProblemsOf(scope, stored)).map(({ reason, values }) => ({
+            reason,
+            text: reasons[reason].zh,
+            values: asTexts(values),
+          }))
+        : [],
     groups:
       stored.bad === 0
         ? []
@@ -117,6 +133,15 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
   const requireState = (stored: StoredImport, ...states: string[]): void => {
     if (!states.includes(stored.state)) throw refuse("import.state", { values: { state: stored.state } });
   };
+
+  const rulesOf = async (
+    scope: TenantScope,
+    stored: Pick<StoredImport, "refusesExisting"> | undefined,
+    from: Pick<ImportCheck, "optionsOf"> = checks,
+  ): Promise<CheckRules> => ({
+    options: await from.optionsOf(ownRows(scope)),
+    refusesExisting: stored?.refusesExisting ?? false,
+  });
 
   const headings = headingsOf(of);
   const isField = (name: string): boolean => headings.some((heading) => heading.name === name);
@@ -177,15 +202,15 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       if (!columns.some(({ field }) => field === key)) {
         throw refuse("import.no_key", { values: { label: of.fields[key]?.label ?? key } });
       }
-      const options = await checks.optionsOf();
+      const by = await rulesOf(scope, stored);
       let chunk: SheetCells[] = [];
       let done = 0;
-      const rest = createPace();
+      const rest = createPace(awaitedRestShare);
       const flush = async () => {
         // Problems of a tree can only be found with all of its rows.
         const checked = of.tree
           ? chunk.map((row) => ({ ...row, problems: [], rowId: null, adds: true }))
-          : await checks.check(scope, chunk, options);
+          : await checks.check(scope, chunk, by);
         await imports.putRows(scope, importId, checked);
         done += chunk.length;
         chunk = [];
@@ -203,7 +228,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
         if (chunk.length >= chunkRows) await flush();
       }
       await flush();
-      if (of.tree) await checks.recheck(scope, importId, options);
+      if (of.tree) await checks.recheck(scope, importId, by);
       else await checks.markDoubles(scope, importId);
       return done;
     });
@@ -220,16 +245,21 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
   }>["run"] = async (payload, { progress, signal }) => {
     const scope = scopeOf(payload.scope);
     const { importId, withoutHidden = false } = payload;
-    const options = await checks.optionsOf();
+    const stored = await imports.byId(scope, importId);
+    const by = await rulesOf(scope, stored);
+    const { options } = by;
     try {
       const written = await inTransaction(async (to, extra) => {
         if ((await to.imports.lock(scope, importId)) !== "writing") return undefined;
-        const stored = await to.imports.byId(scope, importId);
+        await to.imports.deferFinds();
+        const filled = [...(hooks.tables ?? [of.table]), "import_rows"];
+        const holds = (stored?.rows ?? 0) >= leastHeld && (await to.imports.holdStatistics(filled));
         const total = (stored?.rows ?? 0) - (stored?.bad ?? 0) - (withoutHidden ? (stored?.hidden ?? 0) : 0);
         const done = await writer.write(to, extra, scope, importId, { options, withoutHidden }, async (count) => {
           signal.throwIfAborted();
           await progress(count, total);
         });
+        if (holds) await to.imports.takeStatistics(filled);
         await to.imports.setState(scope, importId, ["writing"], "written", {
           jobId: null,
           written: done,
@@ -241,7 +271,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     } catch (error) {
       if (!(error instanceof RowTurnedBad) && violationOf(of, error) === undefined) throw error;
       // Another change made rows invalid since the check: the problems are added to the rows, and the person decides again.
-      await checks.recheck(scope, importId, options);
+      await checks.recheck(scope, importId, by);
       if (error instanceof RowTurnedBad && error.problem)
         await imports.addProblem(scope, importId, error.rowNumber, error.problem);
       throw refuse("import.stale");
@@ -262,12 +292,21 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       // Sheets of a process only begin rows.
       templates.template(scope, { ...how, filled: filled && of.process === undefined }),
 
-    async begin(scope: TenantScope, attachId: string) {
+    async begin(
+      scope: TenantScope,
+      { attachId, existing }: { attachId: string; existing?: "update" | "refuse" | undefined },
+    ) {
       if (of.addedBy === "group" && !scope.everyTenant) throw refuse("row.group_adds");
       const [id, jobId] = [nextId(), nextId()];
       // The file must be the caller's own; another person's is answered like one that does not exist.
       const fileName = await files.withLocalCopy(scope, attachId, async (_path, { originalName }) => originalName);
-      await imports.insert(scope, { id, attachmentId: attachId, fileName, jobId });
+      await imports.insert(scope, {
+        id,
+        attachmentId: attachId,
+        fileName,
+        jobId,
+        refusesExisting: existing === "refuse",
+      });
       try {
         await submitCheck(scope, id, jobId);
       } catch (error) {
@@ -341,17 +380,23 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
         to,
       }: { id: string; rowNumber?: number | undefined; field: string; from?: string | undefined; to: string },
     ) {
-      await found(scope, id);
+      const stored = await found(scope, id);
       if (!fields.some(([name]) => name === field) && field !== parentField)
         throw refuse("import.field", { values: { field } });
-      await inTransaction(async (held) => {
+      await inTransaction(async (held, heldExtra) => {
         const state = await held.imports.lock(scope, id);
         if (state !== "checked") throw refuse("import.state", { values: { state: state ?? "" } });
-        const checksOfHeld = createImportCheck(of, { rows: held.rows, imports: held.imports, cipher, tryBegin });
+        const checksOfHeld = createImportCheck<Extra>(of, {
+          rows: held.rows,
+          imports: held.imports,
+          cipher,
+          hooks,
+          extra: heldExtra,
+        });
         const one = rowNumber === undefined ? undefined : await held.imports.row(scope, id, rowNumber);
         if (rowNumber !== undefined && one === undefined) throw refuse("import.not_found");
         const meant = one ? [one] : await held.imports.rowsWith(scope, id, field, [from ?? ""], maxCorrected);
-        const options = await checksOfHeld.optionsOf();
+        const by = await rulesOf(scope, stored, checksOfHeld);
         const changed = meant.map((row) => ({
           ...row,
           cells: { ...row.cells, [field]: to },
@@ -365,7 +410,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
         if (of.tree) {
           for (let at = 0; at < changed.length; at += chunkRows)
             await held.imports.putRows(scope, id, changed.slice(at, at + chunkRows));
-          await checksOfHeld.recheck(own, id, options);
+          await checksOfHeld.recheck(own, id, by);
           return;
         }
         // Rows with the old text may no longer be duplicates, and rows with the new text may now be.
@@ -375,7 +420,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
         );
         const all = [...changed, ...near];
         for (let at = 0; at < all.length; at += chunkRows)
-          await held.imports.putRows(scope, id, await checksOfHeld.check(own, all.slice(at, at + chunkRows), options));
+          await held.imports.putRows(scope, id, await checksOfHeld.check(own, all.slice(at, at + chunkRows), by));
         await checksOfHeld.markDoubles(scope, id, {
           [field]: texts,
           ...Object.fromEntries(
@@ -433,6 +478,9 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       requireState(stored, "checked");
       if (mode === "all" && stored.bad > 0) throw refuse("import.bad_rows", { values: { count: stored.bad } });
       if (stored.rows === stored.bad) throw refuse("import.nothing_good");
+      // Without hidden rows there may be fewer; the writing itself counts them.
+      const [problem] = withoutHidden ? [] : await wholeProblemsOf(scope, stored);
+      if (problem) throw refuse(problem.reason, { values: problem.values });
       const jobId = nextId();
       if (!(await imports.setState(scope, id, ["checked"], "writing", { failure: "", jobId })))
         throw refuse("import.state", { values: { state: stored.state } });

@@ -1,6 +1,6 @@
 import { type ResourceDeclaration, sheetFormOf } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../module.ts";
-import { auditRepository } from "../modules/audit/index.ts";
+import { auditRepository, type TellEntries } from "../modules/audit/index.ts";
 import type { BackgroundJobService } from "../modules/background-jobs/index.ts";
 import type { FileService } from "../modules/files/index.ts";
 import { importRepository } from "./import.repository.ts";
@@ -10,11 +10,21 @@ import { resourceRoutes, sheetRoutes } from "./resource.routes.ts";
 import { createResourceService, type ResourceService } from "./resource.service.ts";
 import type { ResourceHooks } from "./resource-hooks.ts";
 
+export { type ImportRepository, importRepository } from "./import.repository.ts";
+export { createImportService } from "./import.service.ts";
+export { rangesOf } from "./import-check.ts";
 export { problemsOf } from "./import-write.ts";
 export { ownScopeOf, reachedScopeOf } from "./job-scope.ts";
-export { type DatabaseHandle, resourceRepository, type StoredRow, violationOf } from "./resource.repository.ts";
-export { scoped, submitKeyOf } from "./resource.routes.ts";
+export {
+  columnOf,
+  type DatabaseHandle,
+  resourceRepository,
+  type StoredRow,
+  violationOf,
+} from "./resource.repository.ts";
+export { importRoutes, scoped, submitKeyOf } from "./resource.routes.ts";
 export { invalid, type ResourceService, referenceProblems, uniqueProblem } from "./resource.service.ts";
+export { resourceFinders } from "./resource-finder.ts";
 export type { ResourceHooks } from "./resource-hooks.ts";
 export { columnsOf, defaultsOf, readValues } from "./resource-values.ts";
 export { columnsIn, makeSheetFile, rowsByParts, sheetNamed, type WordedColumn } from "./sheet-file.ts";
@@ -32,6 +42,7 @@ export interface ResourceContext {
   readonly platform: Platform;
   readonly jobs: BackgroundJobService;
   readonly files: FileService;
+  readonly tellEntries: TellEntries;
 }
 
 /** Options that a module gives for a resource. */
@@ -56,6 +67,7 @@ export function resourceModule<Extra = undefined>(
     createResourceService<Extra>(of, {
       rows: resourceRepository(db, of),
       audit: auditRepository(db),
+      tellEntries: services.tellEntries,
       extra: extraOf(db),
       inTransaction: (work) =>
         inTransaction((transaction) =>
@@ -88,6 +100,7 @@ export function resourceModule<Extra = undefined>(
           inTransaction: (work) => committed((transaction) => work(repositoriesOf(transaction), extraOf(transaction))),
           cipher: personalCipher,
           nextId,
+          extra: extraOf(kysely),
           jobs: services.jobs,
           files: services.files,
           ...(hooks && { hooks }),

@@ -28,6 +28,8 @@ export interface Obstacle {
 export interface ResourceHooks<Extra = unknown> {
   /** Refusal of a value that another row has, where the family has a text of its own for it (wire.md 1.1). */
   readonly taken?: Reason;
+  /** Tables that an import fills, where they are more than the resource's own. */
+  readonly tables?: readonly string[];
   /** Called before a row is saved; it may change the values. */
   beforeSave?(of: {
     /** The stored row; undefined for a new row. */
@@ -45,6 +47,31 @@ export interface ResourceHooks<Extra = unknown> {
   begin?(of: { values: Values; scope: TenantScope; extra: Extra }): Promise<{ id: string; version: number }>;
   /** Why `begin` would refuse a row; nothing of what it tries stays. */
   tryBegin?(of: { values: Values; scope: TenantScope }): Promise<readonly Problem[]>;
+  /** Choices of fields that depend on who asks, by field: pairs of a value and its name. */
+  options?(of: {
+    scope: TenantScope;
+    extra: Extra;
+  }): Promise<Readonly<Record<string, readonly (readonly [value: string, name: string])[]>>>;
+  /**
+   * Problems of rows of a sheet beyond those of their cells, in their order; asked when rows are checked, and again in the
+   * transaction that writes them.
+   */
+  rowProblems?(of: {
+    rows: readonly { readonly values: Values; readonly held: StoredRow | undefined }[];
+    scope: TenantScope;
+    extra: Extra;
+  }): Promise<readonly (readonly Problem[])[]>;
+  /**
+   * What `imported` would refuse of a whole import, told before it is written.
+   * @param of.adds good rows that add something
+   */
+  wholeProblems?(of: {
+    adds: number;
+    scope: TenantScope;
+    extra: Extra;
+  }): Promise<readonly { reason: Reason; values: Readonly<Record<string, string | number>> }[]>;
+  /** Called in the transaction that wrote an import, after its last row. @throws {Refusal} */
+  imported?(of: { scope: TenantScope; extra: Extra }): Promise<void>;
   /** Removes what `begin` added beside rows whose import is undone. */
   forget?(of: { ids: readonly string[]; scope: TenantScope; extra: Extra }): Promise<void>;
   beforeRemove?(of: { rows: readonly StoredRow[]; scope: TenantScope; extra: Extra }): Promise<void>;

@@ -95,7 +95,9 @@ export const isMaskOf = (field: Field, held: unknown, value: unknown): boolean =
   held !== "" &&
   value === writePersonal(field.personal, held);
 
-const same = (a: unknown, b: unknown): boolean => (isBlank(a) && isBlank(b)) || JSON.stringify(a) === JSON.stringify(b);
+/** A value in the form in which it is compared: several choices have no order. */
+const compared = (value: unknown): string => JSON.stringify(Array.isArray(value) ? value.toSorted() : value);
+const same = (a: unknown, b: unknown): boolean => (isBlank(a) && isBlank(b)) || compared(a) === compared(b);
 
 /**
  * Values that differ from the row.

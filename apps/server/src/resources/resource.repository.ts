@@ -9,7 +9,7 @@ import {
   snakeCase,
 } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inOneTenant, inRowScope, inScope, likeWord } from "../database/conditions.ts";
+import { hasWord, inOneTenant, inRowScope, inScope, likeWord } from "../database/conditions.ts";
 import type { DB } from "../database/generated/database.ts";
 import { jsonRows } from "../database/json-rows.ts";
 import { type List, type Order as RowOrder, readList, readRows } from "../database/pages.ts";
@@ -60,6 +60,15 @@ export interface Order {
   readonly direction: "asc" | "desc";
 }
 
+/** What an undo of an import compares of a row. */
+export interface LockedHead {
+  id: string;
+  version: number;
+  title: string;
+  /** The row did something of its own since it was added, such as a person who signed in. */
+  acted?: boolean;
+}
+
 /** Values to write by field name; encrypted fields are ciphertext with their index. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
@@ -67,12 +76,22 @@ export type ColumnValues = Readonly<Record<string, unknown>>;
 export const columnOf = (name: string, field: Field): string =>
   field.kind === "text" && field.stored === "encrypted" ? `${snakeCase(name)}_encrypted` : snakeCase(name);
 
+const searchedFields = ({ fields }: ResourceDeclaration): [string, Field][] =>
+  Object.entries(fields).filter(([, field]) => field.kind === "text" && field.search && !field.stored);
+
+/** The searched fields of a resource in one text, as its index of `word_grams` has them; the table's alias is `t`. */
+export const searchedWords = (of: ResourceDeclaration): RawBuilder<unknown> =>
+  sql`lower(${sql.join(
+    searchedFields(of).map(([name, field]) => sql`coalesce(${sql.ref(`t.${columnOf(name, field)}`)}, '')`),
+    sql` || E'\\n' || `,
+  )})`;
+
 /** Whether a number needs more than 32 bits; it is read as a double, which holds integers up to 2^53. */
 const isWide = (field: Field): boolean => field.kind === "number" && field.max > 2_147_483_647;
 
 /** Whether a field is a unique code, which ignores case. */
 export const isCode = (field: Field): boolean =>
-  field.kind === "text" && field.rule === "code" && field.unique === "scope";
+  field.kind === "text" && (field.rule === "code" || field.rule === "login-name") && field.unique === "scope";
 
 /** A violated constraint that a person can fix. */
 export type Violation = { kind: "unique"; field: string } | { kind: "reference"; field: string | undefined };
@@ -133,6 +152,15 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
    */
   const titleOf = (target: RawBuilder<unknown>, title: string, id: RawBuilder<unknown>) =>
     sql`(select n.${sql.id(snakeCase(title))} from ${target} n where n.id = ${id})`;
+  /** A referenced row's title, with that of the row it lies in where titles alone repeat. */
+  const nameOf = (target: ResourceDeclaration, id: RawBuilder<unknown>): RawBuilder<unknown> => {
+    const within = target.titleWithin === undefined ? undefined : target.fields[target.titleWithin];
+    const outer = within?.kind === "reference" ? resourceNamed(within.to) : undefined;
+    if (target.titleWithin === undefined || outer === undefined)
+      return titleOf(sql.table(target.table), target.title, id);
+    return sql`(select concat_ws(' · ', o.${sql.id(snakeCase(outer.title))}, n.${sql.id(snakeCase(target.title))})
+      from ${sql.table(target.table)} n left join ${sql.table(outer.table)} o on o.id = n.${sql.id(snakeCase(target.titleWithin))} where n.id = ${id})`;
+  };
   const personOf = (id: RawBuilder<unknown>) =>
     sql`(select coalesce(nullif(n.real_name, ''), n.account) from accounts n where n.id = ${id})`;
 
@@ -152,9 +180,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     ...fields.map(([name, field]) =>
       named(isWide(field) ? sql`${column(name, field)}::float8` : column(name, field), name),
     ),
-    ...references.map(({ name, target, column: held }) =>
-      named(titleOf(sql.table(target.table), target.title, held), referenceNameOf(name)),
-    ),
+    ...references.map(({ name, target, column: held }) => named(nameOf(target, held), referenceNameOf(name))),
     ...fields.flatMap(([name, field]) =>
       field.kind === "choice" && field.dictionary
         ? [
@@ -181,15 +207,18 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     named(personOf(sql`t.created_by`), "createUserName"),
     named(personOf(sql`t.updated_by`), "updateUserName"),
   ]);
-  const searched = fields.filter(([, field]) => field.kind === "text" && field.search && !field.stored);
+  const searched = searchedFields(of);
+  const words = searchedWords(of);
+  const letters = of.process?.number;
+  const isWholeNumber = (word: string): boolean =>
+    letters !== undefined && new RegExp(`^${letters}-\\d{6}-\\d{3,}$`, "i").test(word);
 
   const condition = (one: Condition): RawBuilder<SqlBool> => {
     switch (one.kind) {
       case "keyword": {
         // A whole number is found by its index, also among millions of rows.
-        const letters = of.process?.number;
-        if (letters && new RegExp(`^${letters}-\\d{6}-\\d{3,}$`, "i").test(one.word))
-          return sql<SqlBool>`t.number = ${one.word.toUpperCase()}`;
+        if (isWholeNumber(one.word)) return sql<SqlBool>`t.number = ${one.word.toUpperCase()}`;
+        if (of.wordIndex) return hasWord(words, one.word, "word_grams");
         const word = likeWord(one.word);
         const tries = searched.map(([name, field]) => sql`${column(name, field)} ilike ${word}`);
         return tries.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(tries, sql` or `)})`;
@@ -264,14 +293,25 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     (await sql<StoredRow>`select ${columns} from ${source} t ${tail}`.execute(asWritten)).rows;
 
   /** The ids of a page are chosen first, so that a view computes its columns only for the rows of the page. */
-  const listOf = (scope: TenantScope, conditions: readonly Condition[], orders: readonly Order[]): List => ({
-    table: sql`${source} t`,
-    where: [where(scope, conditions)],
-    order: orderOf(orders),
-    columns,
-    key: "t.id",
-    bounded: of.bounded === true,
-  });
+  const listOf = (scope: TenantScope, conditions: readonly Condition[], orders: readonly Order[]): List => {
+    const keyword = of.wordIndex
+      ? conditions.find((one) => one.kind === "keyword" && !isWholeNumber(one.word))
+      : undefined;
+    return {
+      table: sql`${source} t`,
+      where: [
+        where(
+          scope,
+          conditions.filter((one) => one !== keyword),
+        ),
+      ],
+      order: orderOf(orders),
+      columns,
+      key: "t.id",
+      bounded: of.bounded === true,
+      ...(keyword?.kind === "keyword" && { word: { words, keyword: keyword.word, index: "word_grams" as const } }),
+    };
+  };
 
   const hasChildren = (rows: StoredRow[], parents: ReadonlySet<string>): StoredRow[] =>
     rows.map((row) => ({ ...row, hasChildren: parents.has(row.id) }));
@@ -353,12 +393,9 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     },
 
     /** Versions and titles of rows, locked until the transaction ends. */
-    lockedHeads: async (
-      scope: TenantScope,
-      ids: readonly string[],
-    ): Promise<{ id: string; version: number; title: string }[]> =>
+    lockedHeads: async (scope: TenantScope, ids: readonly string[]): Promise<LockedHead[]> =>
       (
-        await sql<{ id: string; version: number; title: string }>`
+        await sql<LockedHead>`
           select t.id::text, t.version, ${column(of.title, fieldNamed(of.title))} as title from ${table} t
            where ${where(scope, [{ kind: "ids", ids }])} order by t.id for no key update`.execute(db)
       ).rows,

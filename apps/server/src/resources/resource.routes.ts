@@ -1,4 +1,10 @@
-import { endpointsOf, importEndpointsOf, operationsOf, type ResourceDeclaration } from "@herdwise/contract";
+import {
+  endpointsOf,
+  type ImportEndpoints,
+  importEndpointsOf,
+  operationsOf,
+  type ResourceDeclaration,
+} from "@herdwise/contract";
 import type { Router } from "../http/router.ts";
 import type { TenantScope } from "../tenant-scope.ts";
 import type { ImportService } from "./import.service.ts";
@@ -55,10 +61,13 @@ export function resourceRoutes(router: Router, of: ResourceDeclaration, service:
 
 /** Serves the imports and exports of a resource. */
 export function sheetRoutes(router: Router, of: ResourceDeclaration, sheets: ImportService): void {
-  const calls = importEndpointsOf(of);
   router.on(endpointsOf(of).exportRows, ({ scope, body }) => sheets.export(scoped(scope), body));
-  if (of.sheets?.exportOnly) return;
-  router.on(calls.begin, ({ scope, body }) => sheets.begin(scoped(scope), body.attachId));
+  if (!of.sheets?.exportOnly) importRoutes(router, importEndpointsOf(of), sheets);
+}
+
+/** Serves imports. */
+export function importRoutes(router: Router, calls: ImportEndpoints, sheets: ImportService): void {
+  router.on(calls.begin, ({ scope, body }) => sheets.begin(scoped(scope), body));
   router.on(calls.page, ({ scope, query }) => sheets.page(scoped(scope), query));
   router.on(calls.detail, ({ scope, query }) => sheets.detail(scoped(scope), query.id));
   router.on(calls.rows, ({ scope, query }) => sheets.rows(scoped(scope), query));

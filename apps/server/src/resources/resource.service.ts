@@ -18,7 +18,7 @@ import { type Refusal, refuse } from "../http/errors.ts";
 import { pageOfRows, pageRequest } from "../http/paging.ts";
 import type { Reason } from "../http/reasons.ts";
 import { readSomeIds } from "../ids.ts";
-import type { AuditRecord, AuditRepository } from "../modules/audit/index.ts";
+import type { AuditRecord, AuditRepository, TellEntries } from "../modules/audit/index.ts";
 import { installationChain } from "../modules/audit/index.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { inTenant, type TenantScope, withOwnRows } from "../tenant-scope.ts";
@@ -36,9 +36,21 @@ import {
   type Values,
 } from "./resource-values.ts";
 
+/** A move of a row in a tree. */
+interface Move {
+  id: string;
+  /** "0" for the top. */
+  parentId: string;
+  /** The sibling that follows; last without one. */
+  beforeId?: string | undefined;
+  /** That was read. */
+  version?: number | undefined;
+}
+
 export interface ResourceServiceDependencies<Extra> {
   rows: ResourceRepository;
   audit: AuditRepository;
+  tellEntries: TellEntries;
   /** Repositories for hooks outside a transaction. */
   extra: Extra;
   inTransaction<T>(work: (transaction: ResourceTransaction, extra: Extra) => Promise<T>): Promise<T>;
@@ -127,7 +139,7 @@ export function createResourceService<Extra>(
   of: ResourceDeclaration,
   dependencies: ResourceServiceDependencies<Extra>,
 ) {
-  const { rows, audit, cipher, nextId, hooks = {}, inTransaction } = dependencies;
+  const { rows, audit, tellEntries, cipher, nextId, hooks = {}, inTransaction } = dependencies;
   const sorts = sortsOf(of);
   const chainOf = (tenantId: string): string => (isOfInstallation(of) ? installationChain : tenantId);
   const obstaclesOf = obstacleFinder(of, hooks);
@@ -309,6 +321,63 @@ export function createResourceService<Extra>(
         changedAt: current.updateTime.getTime(),
       },
     });
+  };
+
+  /** Puts a held row into a place of its tree. */
+  const place = async (
+    to: ResourceTransaction,
+    extra: Extra,
+    {
+      scope,
+      found,
+      asked,
+      beforeId,
+    }: { scope: TenantScope; found: StoredRow; asked: string; beforeId: string | undefined },
+  ): Promise<void> => {
+    const { id } = found;
+    const tenantId = found.tenantId ?? scope.tenantId;
+    const parentId = await requireParent(to.rows, scope, tenantId, asked, { id, isNew: false });
+    const before = found.parentId ?? null;
+    if (before !== parentId) {
+      const held = openRow(of, found, cipher);
+      const values = Object.fromEntries(fieldsOf(of).map(([name]) => [name, held[name]]));
+      await hooks.beforeSave?.({ held, values, tenantId, parentId, scope, rows: to.rows, extra });
+      await mending(values, () =>
+        to.rows.update(
+          scope,
+          id,
+          { parent_id: parentId, updated_by: scope.accountId, updated_at: new Date() },
+          undefined,
+        ),
+      );
+    }
+    if (of.fields.sort) {
+      const others = (await to.rows.siblings(inTenant(scope, tenantId), parentId))
+        .map((row) => row.id)
+        .filter((other) => other !== id);
+      const at = beforeId ? others.indexOf(beforeId) : -1;
+      await to.rows.setPlaces(scope, at < 0 ? [...others, id] : others.toSpliced(at, 0, id));
+    }
+    const changes = [{ field: "parentId", before: before ?? topId, after: parentId ?? topId }];
+    await to.audit.append(chainOf(tenantId), scope, [record("move", { id, title: titleOf(found) }, changes)], nextId);
+  };
+
+  /**
+   * Makes moves one after the other, all or none.
+   * @throws Refusal 400 when a row would be below itself or too deep; 409 when one is another by now than its version says
+   */
+  const arrange = async (scope: TenantScope, moves: readonly Move[]): Promise<void> => {
+    const clash = await inTransaction(async (to, extra) => {
+      const firstOf = new Map([...moves].reverse().map((move) => [move.id, move]));
+      for (const { id, version } of firstOf.values()) {
+        const found = await lockedRow(to.rows, scope, id, true);
+        if (version !== undefined && version !== found.version) return id;
+      }
+      for (const { id, parentId: asked, beforeId } of moves)
+        await place(to, extra, { scope, found: await lockedRow(to.rows, scope, id, true), asked, beforeId });
+      return undefined;
+    });
+    if (clash !== undefined) throw await conflict(scope, clash);
   };
 
   /** A row for the answer of a refusal, masked here because no schema does it. */
@@ -621,12 +690,14 @@ export function createResourceService<Extra>(
       const filter = { installation: isOfInstallation(of), resource: of.name, rowId: query.id };
       const { rows: entries, total } = await audit.page(scope, filter, request);
       return pageOfRows(
-        entries.map(({ id, action, actorName, createdAt, changes }) => ({
+        (await tellEntries(scope, entries)).map(({ id, action, actorName, createdAt, changes, sentence, details }) => ({
           id,
           action,
           actorName,
           at: createdAt,
           changes: [...changes],
+          sentence,
+          details,
         })),
         total,
         request,
@@ -680,52 +751,8 @@ export function createResourceService<Extra>(
      * Moves a row to another place in its tree.
      * @throws Refusal 400 when it would be below itself or too deep
      */
-    async move(
-      scope: TenantScope,
-      {
-        id,
-        parentId: asked,
-        beforeId,
-        version,
-      }: { id: string; parentId: string; beforeId?: string | undefined; version?: number | undefined },
-    ): Promise<void> {
-      const clash = await inTransaction(async (to, extra) => {
-        const found = await lockedRow(to.rows, scope, id, true);
-        const tenantId = found.tenantId ?? scope.tenantId;
-        if (version !== undefined && version !== found.version) return true;
-        const parentId = await requireParent(to.rows, scope, tenantId, asked, { id, isNew: false });
-        const before = found.parentId ?? null;
-        if (before !== parentId) {
-          const held = openRow(of, found, cipher);
-          const values = Object.fromEntries(fieldsOf(of).map(([name]) => [name, held[name]]));
-          await hooks.beforeSave?.({ held, values, tenantId, parentId, scope, rows: to.rows, extra });
-          await mending(values, () =>
-            to.rows.update(
-              scope,
-              id,
-              { parent_id: parentId, updated_by: scope.accountId, updated_at: new Date() },
-              undefined,
-            ),
-          );
-        }
-        if (of.fields.sort) {
-          const others = (await to.rows.siblings(inTenant(scope, tenantId), parentId))
-            .map((row) => row.id)
-            .filter((other) => other !== id);
-          const at = beforeId ? others.indexOf(beforeId) : -1;
-          await to.rows.setPlaces(scope, at < 0 ? [...others, id] : others.toSpliced(at, 0, id));
-        }
-        const changes = [{ field: "parentId", before: before ?? topId, after: parentId ?? topId }];
-        await to.audit.append(
-          chainOf(tenantId),
-          scope,
-          [record("move", { id, title: titleOf(found) }, changes)],
-          nextId,
-        );
-        return false;
-      });
-      if (clash) throw await conflict(scope, id);
-    },
+    move: (scope: TenantScope, move: Move): Promise<void> => arrange(scope, [move]),
+    arrange,
 
     sortColumns: sorts.map(snakeCase),
   };

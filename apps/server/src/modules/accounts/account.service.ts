@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
   type Appearance,
+  judgedTooMildly,
+  type PasswordRule,
+  passwordRuleValues,
   type ResetPrecheck,
   type ResetTicket,
   type SmsSent,
@@ -43,6 +46,8 @@ export interface AccountDependencies {
   cipher: PersonalCipher;
   nextId: () => string;
   hashPassword(md5: string): Promise<string>;
+  /** What new passwords must have now. */
+  passwordRule(): PasswordRule;
   sendCode(phone: string, purpose: "reset-password", remoteAddress: string): Promise<SmsSent>;
   sendSms(message: SmsMessage, remoteAddress: string): Promise<void>;
   proveCode(
@@ -64,6 +69,8 @@ export interface Registration {
   mobilePhone: string;
   password: string;
   confirmPassword: string;
+  /** The rule that the form checked, where it says so. */
+  passwordRule?: string;
   agreementIds?: readonly string[];
 }
 
@@ -87,7 +94,13 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 export function createAccountService(dependencies: AccountDependencies) {
   const { repository, registrations, proven, inTransaction, store, cipher, nextId } = dependencies;
 
-  const requireGoodPassword = (password: string, confirmation: string, personal: readonly string[]): void => {
+  const requireGoodPassword = (
+    { password, confirmation, judgedBy }: { password: string; confirmation: string; judgedBy: string | undefined },
+    personal: readonly string[],
+  ): void => {
+    const rule = dependencies.passwordRule();
+    if (judgedBy !== undefined && judgedTooMildly(judgedBy, rule))
+      throw refuse("password.rule_changed", { field: "password", values: passwordRuleValues(rule) });
     if (!same(password, confirmation)) throw refuse("accounts.confirmation", { field: "confirmPassword" });
     if (isDeniedPassword(password, personal)) throw refuse("accounts.common_password", { field: "password" });
   };
@@ -101,7 +114,7 @@ export function createAccountService(dependencies: AccountDependencies) {
      * @throws {Refusal} 400
      */
     async register(
-      { username, mobilePhone, password, confirmPassword, agreementIds = [] }: Registration,
+      { username, mobilePhone, password, confirmPassword, passwordRule, agreementIds = [] }: Registration,
       code: Omit<CodeProof, "phone">,
       remoteAddress: string,
     ): Promise<void> {
@@ -109,7 +122,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       const phone = phoneOf(mobilePhone);
       const problem = usernameProblem(name, phone);
       if (problem !== "") throw refuse("accounts.username", { field: "username", values: { problem } });
-      requireGoodPassword(password, confirmPassword, [name, phone]);
+      requireGoodPassword({ password, confirmation: confirmPassword, judgedBy: passwordRule }, [name, phone]);
       if (agreementIds.length > 0) await dependencies.requireCurrentAgreements(agreementIds);
       const proof = await dependencies.proveCode({ phone, ...code }, "register");
       try {
@@ -176,7 +189,13 @@ export function createAccountService(dependencies: AccountDependencies) {
 
     /** Third step. @throws {Refusal} 400; a mistake in the form does not use the nonceKey up */
     async reset(
-      request: { account: string; nonceKey: string; password: string; confirmPassword: string },
+      request: {
+        account: string;
+        nonceKey: string;
+        password: string;
+        confirmPassword: string;
+        passwordRule?: string;
+      },
       caller: EventCaller,
     ): Promise<void> {
       const expired = () => refuse("accounts.reset_expired");
@@ -190,10 +209,11 @@ export function createAccountService(dependencies: AccountDependencies) {
           ? only
           : held.accounts.find(({ account }) => accountKey(account) === accountKey(request.account));
       if (chosen === undefined) throw refuse("accounts.reset_account");
-      requireGoodPassword(request.password, request.confirmPassword, [chosen.account, phone]);
+      const { password, confirmPassword: confirmation, passwordRule: judgedBy } = request;
+      requireGoodPassword({ password, confirmation, judgedBy }, [chosen.account, phone]);
       // Of a hundred at once one takes it.
       if ((await store.take(ticketKey(request.nonceKey))) === undefined) throw expired();
-      await repository.setPassword(accountScope(proven, chosen.id), await dependencies.hashPassword(request.password));
+      await repository.setPassword(accountScope(proven, chosen.id), await dependencies.hashPassword(password));
       await dependencies.endSessions(chosen.id, "password_reset");
       await dependencies.forgetFailures(chosen.account, phone);
       await dependencies.record(chosen.id, "password_reset", { caller });
@@ -223,7 +243,8 @@ export function createAccountService(dependencies: AccountDependencies) {
         oldPassword = "",
         newPassword = "",
         newPassword1 = "",
-      }: { oldPassword?: string; newPassword?: string; newPassword1?: string },
+        passwordRule: judgedBy,
+      }: { oldPassword?: string; newPassword?: string; newPassword1?: string; passwordRule?: string },
       caller: EventCaller,
     ): Promise<void> {
       if (newPassword === "" || !same(newPassword, newPassword1)) {
@@ -233,7 +254,8 @@ export function createAccountService(dependencies: AccountDependencies) {
       if (same(newPassword, oldPassword)) throw refuse("accounts.same_password");
       const phoneEncrypted = await repository.phoneEncrypted(session);
       const phone = phoneEncrypted === "" ? "" : cipher.decrypt(phoneEncrypted);
-      requireGoodPassword(newPassword, newPassword1, [session.account, phone]);
+      const chosen = { password: newPassword, confirmation: newPassword1, judgedBy };
+      requireGoodPassword(chosen, [session.account, phone]);
       await repository.setPassword(session, await dependencies.hashPassword(newPassword));
       await dependencies.endSessions(session.accountId, "password_changed", session.id);
       await dependencies.record(session.accountId, "password_changed", { caller });

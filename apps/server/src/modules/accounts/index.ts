@@ -19,6 +19,8 @@ export interface AccountsModuleDependencies extends Pick<AccountDependencies, "e
   verification: Pick<VerificationService, "send" | "notify" | "prove">;
   agreements: { requireCurrent: AccountDependencies["requireCurrentAgreements"] };
   requireCaptcha: RequireCaptcha;
+  /** What new passwords must have now. */
+  passwordRule: AccountDependencies["passwordRule"];
 }
 
 const proven = systemScope("who registers or lost the password is not signed in, and proves a number by a code");
@@ -38,6 +40,7 @@ export function createAccountsModule(platform: Platform, dependencies: AccountsM
     cipher: personalCipher,
     nextId,
     hashPassword: passwords.hash,
+    passwordRule: dependencies.passwordRule,
     sendCode: (phone, purpose, remoteAddress) => verification.send(phone, [purpose], remoteAddress),
     sendSms: verification.notify,
     proveCode: verification.prove,

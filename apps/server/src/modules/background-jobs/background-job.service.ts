@@ -239,7 +239,7 @@ export function createBackgroundJobService(dependencies: BackgroundJobDependenci
 
     /** Serves one stream until it ends: first what is unfinished, then each change. */
     live: (session: Session, stream: EventStream): Promise<void> =>
-      streams.watch(session.id, stream, async () => {
+      streams.watch(session, stream, async () => {
         const { accountId } = session;
         const { wake, sleep } = sleeperOf(stream);
         const reader = { pending: new Set<string>(), wake };

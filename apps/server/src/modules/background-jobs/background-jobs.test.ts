@@ -2,6 +2,7 @@ import { jobLink } from "@herdwise/contract";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
+import { checkOn, sessionNamed } from "../../../../../tests/harness/streams.ts";
 import { readConfig } from "../../config.ts";
 import { demoAccounts, seedDemo } from "../../database/seeds/demo.ts";
 import { seedFoundation } from "../../database/seeds/foundation.ts";
@@ -20,6 +21,7 @@ const test_ = systemScope("a test acts as whom it likes");
 let here: TestDatabase;
 let platform: Platform;
 let module: BackgroundJobsModule;
+let sessionCheck: ReturnType<typeof checkOn>;
 let session: Session;
 /** What the job of a test does. */
 let work: (payload: { rows: number }, run: BackgroundJobRun) => Promise<Record<string, string>>;
@@ -42,7 +44,7 @@ beforeAll(async () => {
     .select(["accounts.id as accountId", "tenantId"])
     .execute();
   if (row === undefined) throw new Error("there is no demo account");
-  session = Object.assign(memberScope(test_, row), { id: "1" }) as Session;
+  session = Object.assign(memberScope(test_, row), sessionNamed("1")) as Session;
 });
 afterAll(() => here.drop());
 
@@ -56,8 +58,9 @@ beforeEach(async () => {
     secretKey: "a key for tests that is long enough to be one",
     stopping: new AbortController().signal,
   });
+  sessionCheck = checkOn(platform.bus);
   module = createBackgroundJobsModule(platform, {
-    identity: { activeSessions: async (ids) => ids },
+    sessionCheck,
     settings: { number: () => 30 },
   });
   runs = 0;
@@ -83,7 +86,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await platform.jobs.stop();
-  await module.stop?.();
+  sessionCheck.stop();
   await platform.store.stop();
   await here.database.pool.query("truncate background_jobs; truncate messages cascade; delete from jobs.job");
 });

@@ -1,6 +1,5 @@
-import { createSessionStreams } from "../../http/session-streams.ts";
+import { createSessionStreams, type SessionCheck } from "../../http/session-streams.ts";
 import type { Platform, ServerModule } from "../../module.ts";
-import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import type { HeldSettings } from "../settings/index.ts";
 import { backgroundJobRepository } from "./background-job.repository.ts";
@@ -19,10 +18,10 @@ export interface BackgroundJobsModule extends ServerModule {
 
 export function createBackgroundJobsModule(
   platform: Platform,
-  { identity, settings }: { identity: Pick<IdentityService, "activeSessions">; settings: Pick<HeldSettings, "number"> },
+  { sessionCheck, settings }: { sessionCheck: Pick<SessionCheck, "watch">; settings: Pick<HeldSettings, "number"> },
 ): BackgroundJobsModule {
   const { kysely, jobs: queue, bus, nextId, warn } = platform;
-  const streams = createSessionStreams({ bus, activeSessions: identity.activeSessions });
+  const streams = createSessionStreams(sessionCheck);
   const service = createBackgroundJobService({
     repository: backgroundJobRepository(kysely),
     // The message of a job's end is stored with the end, so that neither is there without the other.
@@ -49,6 +48,5 @@ export function createBackgroundJobsModule(
         run: () => service.sweep(),
       },
     ],
-    stop: async () => streams.stop(),
   };
 }

@@ -57,9 +57,10 @@ export function createCommandService(dependencies: CommandDependencies) {
   return {
     /**
      * Queues a command. The same `requestKey` again answers the command that it gave.
+     * @param quiet the owners are told of another command of the same piece of work
      * @throws when the kind does not declare it, a parameter is out of range, or it moves machines and was not confirmed
      */
-    async submit(scope: TenantScope, body: BodyOf<typeof commandSubmit>) {
+    async submit(scope: TenantScope, body: BodyOf<typeof commandSubmit>, { quiet = false } = {}) {
       const device = await devices.detail(scope, body.deviceId);
       const { deviceId, method, params = {}, oneWay = false, requestKey } = body;
       const declared = requireDeclared(
@@ -113,7 +114,7 @@ export function createCommandService(dependencies: CommandDependencies) {
       }
       onChanged(deviceId, id, "queued");
       wake(deviceId);
-      if (declared.confirm) await announce(scope, { command: declared.name.zh, device: device.name });
+      if (declared.confirm && !quiet) await announce(scope, { command: declared.name.zh, device: device.name });
       return found(scope, id);
     },
 

@@ -8,7 +8,7 @@ import { type MessageService, messageRepository } from "../messages/index.ts";
 import type { HeldSettings } from "../settings/index.ts";
 import { commandRepository } from "./command.repository.ts";
 import { commandRoutes } from "./command.routes.ts";
-import { createCommandService } from "./command.service.ts";
+import { type CommandService, createCommandService } from "./command.service.ts";
 import { commandProtocolRepository } from "./command-protocol.repository.ts";
 import { createDelivery } from "./delivery.service.ts";
 import { createDownlinks, type Downlinks } from "./downlinks.ts";
@@ -17,6 +17,7 @@ import { createParameterService } from "./parameter.service.ts";
 import { createParameterDelivery } from "./parameter-delivery.service.ts";
 import { parameterProtocolRepository } from "./parameter-protocol.repository.ts";
 
+export type { CommandService } from "./command.service.ts";
 export { createDownlinks, type DownKind, type DownLink, type Downlinks, type DownMessage } from "./downlinks.ts";
 
 /** What the device protocol needs of commands and settings. */
@@ -30,6 +31,7 @@ export interface DeviceDownstream {
 }
 
 export interface CommandsModule extends ServerModule {
+  readonly service: CommandService;
   readonly downstream: DeviceDownstream;
   /** Settings of a device changed in the database: the server that holds its connection sends them. */
   settingsChanged(deviceId: string): void;
@@ -139,6 +141,7 @@ export function createCommandsModule(platform: Platform, dependencies: CommandsM
   });
 
   return {
+    service: commands,
     downstream: { links, answer: delivery.answer, reported: settings.reported },
     settingsChanged: wake("attributes"),
     routes: (router) => commandRoutes(router, commands, parameters),

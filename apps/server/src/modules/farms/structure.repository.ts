@@ -1,6 +1,14 @@
 import type { PlaceKind, StructureNode } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { deviceInReach, inReach, inRowScope, inScope, likeWord, placedInReach } from "../../database/conditions.ts";
+import {
+  asksNow,
+  deviceInReach,
+  inReach,
+  inRowScope,
+  inScope,
+  likeWord,
+  placedInReach,
+} from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -44,6 +52,9 @@ export interface PlaceRow {
 const maxLevel = 20_000;
 const maxFound = 50;
 
+/** Number of open alarms, of those that ask, and severity of the worst. */
+const ofAlarms = sql`count(*)::int as alarms, (count(*) filter (where ${asksNow("a")}))::int as asking, max(a.severity)::int as severity`;
+
 /** @param db a pool or an open transaction */
 export function structureRepository(db: Kysely<DB>) {
   const reached = (scope: TenantScope, alias: string): RawBuilder<SqlBool> =>
@@ -57,7 +68,7 @@ export function structureRepository(db: Kysely<DB>) {
     const column = sql.id(placeColumns[kind]);
     const within = parent ? sql`and ${sql.id(placeColumns[parent.kind])} = ${parent.id}` : sql``;
     return sql`
-      left join (select a.${column} as place, count(*)::int as alarms, max(a.severity)::int as severity from alarms a
+      left join (select a.${column} as place, ${ofAlarms} from alarms a
                   where a.ended_at is null and not a.suppressed and not a.late and ${placedInReach(scope, "a")} ${within}
                   group by 1) al on al.place = t.id
       left join (select d.${column} as place, count(*)::int as devices from devices d
@@ -67,7 +78,7 @@ export function structureRepository(db: Kysely<DB>) {
   const countedEach = (scope: TenantScope, kind: MovedKind) => {
     const column = sql.id(placeColumns[kind]);
     return sql`
-      left join lateral (select count(*)::int as alarms, max(a.severity)::int as severity from alarms a
+      left join lateral (select ${ofAlarms} from alarms a
                   where a.ended_at is null and not a.suppressed and not a.late and ${placedInReach(scope, "a")}
                     and a.${column} = t.id) al on true
       left join lateral (select count(*)::int as devices from devices d
@@ -80,7 +91,7 @@ export function structureRepository(db: Kysely<DB>) {
               order by t.kind, t.sort, t.id limit ${limit}) t`
       : sql`(select t.* from ${tables[kind].table} t where ${reached(scope, "t")} and ${where}
               order by t.sort, t.id limit ${limit}) t`;
-  const counts = sql`coalesce(al.alarms, 0) as alarms, coalesce(al.severity, 0) as severity, coalesce(de.devices, 0) as devices`;
+  const counts = sql`coalesce(al.alarms, 0) as alarms, coalesce(al.asking, 0) as asking, coalesce(al.severity, 0) as severity, coalesce(de.devices, 0) as devices`;
   const own = sql`t.id::text as id, t.code, t.name, t.version, t.status = '1' as in_use`;
 
   const farmNodes = (scope: TenantScope, wanted: Wanted) => sql`
@@ -123,11 +134,11 @@ export function structureRepository(db: Kysely<DB>) {
            coalesce(t.unit_id, t.house_id, t.farm_id)::text as parent_id, t.farm_id::text as farm_id,
            coalesce(t.house_id::text, '') as house_id, coalesce(t.unit_id::text, '') as unit_id,
            0 as head_count, 0 as capacity, 0 as units, 0 as children, 0 as devices,
-           coalesce(al.alarms, 0) as alarms, coalesce(al.severity, 0) as severity, t.kind as device_kind,
+           coalesce(al.alarms, 0) as alarms, coalesce(al.asking, 0) as asking, coalesce(al.severity, 0) as severity, t.kind as device_kind,
            device_status(t.device, st, al.faulty) as device_status
       from ${rowsOf(scope, "device", wanted)}
       left join device_states st on st.device_id = t.id
-      left join lateral (select count(*)::int as alarms, max(a.severity)::int as severity, bool_or(a.fault) as faulty from alarms a
+      left join lateral (select ${ofAlarms}, bool_or(a.fault) as faulty from alarms a
                   where a.ended_at is null and not a.suppressed and not a.late and ${placedInReach(scope, "a")}
                     and a.device_id = t.id) al on true
      order by t.kind, t.sort, t.id`;

@@ -1,5 +1,6 @@
 import {
   customerRules,
+  deskCounts,
   deskKeys,
   desks,
   deviceRegistry,
@@ -26,6 +27,13 @@ export function createGroupStartModule({ kysely, now }: Platform): ServerModule 
   const look = startRepository(kysely);
   return {
     routes(router) {
+      router.on(deskCounts, async ({ scope, session }) => {
+        const open = deskKeys.filter((desk) => session.permissions.has(desks[desk].right));
+        const counts = open.length === 0 ? [] : await look.counts(scope, open);
+        return counts
+          .filter(({ count }) => count > 0)
+          .map(({ desk, count }) => ({ list: desks[desk].list.replace(/\?.*/, ""), count }));
+      });
       router.on(groupStart, async ({ scope, session }) => {
         const may = (right: string): boolean => session.permissions.has(right);
         const waiting = [];

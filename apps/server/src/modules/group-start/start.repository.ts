@@ -1,10 +1,12 @@
 import { type CustomerRule, type DeskKey, type Outgoing, startTrendDays } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { inReach, inRowScope, inScope, placedInReach } from "../../database/conditions.ts";
+import { asksNow, inReach, inRowScope, inScope, placedInReach } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
 const today = sql`(now() at time zone 'Asia/Shanghai')::date`;
+/** Day whose prices are being entered, as the desk of prices opens it: today, or tomorrow once today is published. */
+const enteredDay = sql`(${today} + (select count(*)::int from price_days p where p.price_day = ${today} and p.published_at is not null))`;
 const dayStart = sql`(${today}::timestamp at time zone 'Asia/Shanghai')`;
 const dayEnd = sql`((${today} + 1)::timestamp at time zone 'Asia/Shanghai')`;
 
@@ -88,7 +90,7 @@ const sources: Readonly<Record<DeskKey, DeskSource>> = {
   price: {
     waiting: () => sql`
       select t.entered_at as since, d.publish_at as due, null::bigint as hand
-        from price_entries t join price_days d using (price_day) where t.state = 'waiting' and t.price_day = ${today}
+        from price_entries t join price_days d using (price_day) where t.state = 'waiting' and t.price_day = ${enteredDay}
        union all
       select c.entered_at, null, null from price_corrections c where c.state = 'waiting'`,
     counted: [
@@ -136,6 +138,15 @@ export function startRepository(db: Kysely<DB>) {
       return rows[0];
     },
 
+    /** How many wait at some desks. @param of at least one */
+    async counts(scope: TenantScope, of: readonly DeskKey[]): Promise<{ desk: DeskKey; count: number }[]> {
+      const each = of.map(
+        (desk) => sql`select ${desk}::text as desk, count(*)::int as count from (${sources[desk].waiting(scope)}) w`,
+      );
+      const { rows } = await sql<{ desk: DeskKey; count: number }>`${sql.join(each, sql` union all `)}`.execute(db);
+      return rows;
+    },
+
     /** Farms of customers by sales region (大区), and by the service department that is nearest by its region code. */
     async places(scope: TenantScope, by: "region" | "department"): Promise<PlaceRow[]> {
       const place =
@@ -172,13 +183,11 @@ export function startRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    /** Critical alarms that are open and that nobody acknowledged. */
+    /** Critical alarms that ask for somebody now. */
     async unheard(scope: TenantScope): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from alarms a
-         where a.ended_at is null and not a.suppressed and a.severity = 4 and a.acknowledged_at is null and ${placedInReach(scope, "a")}`.execute(
-        db,
-      );
+         where ${asksNow("a")} and a.severity = 4 and ${placedInReach(scope, "a")}`.execute(db);
       return rows[0]?.count ?? 0;
     },
 

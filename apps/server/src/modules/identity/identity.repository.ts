@@ -64,8 +64,11 @@ export interface NewSession {
   remoteAddress: string;
   /** Whether a password or a code was proven for it just now. */
   confirmed: boolean;
-  /** The session that this one goes on from, whose times of log-in and of proof it keeps. */
+  /** The session that this one goes on from, whose times of log-in and of proof it keeps; a preview is never proven. */
   continues?: string;
+  /** The role that it looks through, and the session that opened it. */
+  previewRoleId?: string;
+  previewOf?: string;
 }
 
 export interface NewToken {
@@ -168,7 +171,11 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
       const before = (column: "authenticated_at" | "confirmed_at") =>
         sql<Date | null>`(select ${sql.ref(column)} from sessions where id = ${continues ?? null})`;
       const authenticatedAt = sql<Date>`coalesce(${before("authenticated_at")}, now())`;
-      const confirmedAt = confirmed ? sql<Date>`now()` : before("confirmed_at");
+      const confirmedAt = confirmed
+        ? sql<Date>`now()`
+        : session.previewOf === undefined
+          ? before("confirmed_at")
+          : null;
       const { secondsAgo } = await db
         .insertInto("sessions")
         .values({ ...session, authenticatedAt, confirmedAt })
@@ -249,8 +256,11 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
       return result.numUpdatedRows > 0n;
     },
 
-    /** Ends all sessions of an account, or all but one. @returns the ended ones */
+    /** Ends all sessions of an account, or all but one, and all its personal access tokens. @returns the ended sessions */
     async endSessionsOf(owner: AccountScope, reason: string, except?: string): Promise<string[]> {
+      await sql`
+        update personal_tokens k set ended_at = now(), end_reason = ${reason}
+         where ${ofAccount(owner, "k")} and k.ended_at is null`.execute(db);
       const rows = await db
         .updateTable("sessions")
         .set({ endedAt: sql<Date>`now()`, endReason: reason })
@@ -262,8 +272,11 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows.map(({ id }) => id);
     },
 
-    /** Ends all sessions of an account in one tenant. @returns the ended ones */
+    /** Ends all sessions and personal access tokens of an account in one tenant. @returns the ended sessions */
     async endMembershipSessions(membershipId: string, reason: string): Promise<string[]> {
+      await sql`
+        update personal_tokens set ended_at = now(), end_reason = ${reason}
+         where membership_id = ${membershipId} and ended_at is null`.execute(db);
       const rows = await db
         .updateTable("sessions")
         .set({ endedAt: sql<Date>`now()`, endReason: reason })
@@ -295,6 +308,7 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         .select(["s.id", "s.userAgent", "s.remoteAddress", "t.name as tenantName", "s.createdAt", "s.lastSeenAt"])
         .where(ofAccount(owner, "s"))
         .where("s.endedAt", "is", null)
+        .where("s.previewOf", "is", null)
         .where((where) =>
           where.exists(
             where
@@ -306,29 +320,6 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         )
         .orderBy("s.lastSeenAt", "desc")
         .execute(),
-
-    /**
-     * Which of the named sessions may go on, for streams that outlive the request that opened them.
-     * @param lifetimeS seconds after the log-in at which a session ends
-     */
-    async activeSessions(sessionIds: string[], lifetimeS: number): Promise<string[]> {
-      if (sessionIds.length === 0) return [];
-      const rows = await db
-        .selectFrom("sessions as s")
-        .innerJoin("memberships as m", "m.id", "s.membershipId")
-        .innerJoin("accounts as a", "a.id", "s.accountId")
-        .innerJoin("tenants as t", "t.tenantId", "s.tenantId")
-        .select("s.id")
-        .where("s.id", "in", sessionIds)
-        .where("s.endedAt", "is", null)
-        .where("s.authenticatedAt", ">", sql<Date>`now() - make_interval(secs => ${lifetimeS})`)
-        .where("m.status", "=", 1)
-        .where("a.status", "=", 1)
-        .where("t.status", "=", 1)
-        .where(sql<SqlBool>`(t.expire_time is null or t.expire_time > now())`)
-        .execute();
-      return rows.map(({ id }) => id);
-    },
 
     /** What was counted for a subject inside the window: tries that were wrong, not those that are still compared. */
     async loginFailures(subject: Buffer, windowMinutes: number): Promise<FailureRow> {

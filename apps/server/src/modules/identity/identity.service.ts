@@ -23,6 +23,9 @@ const refreshTokenLifetimeS = 604_800;
 /** For these seconds an exchanged refresh token gives again what it gave, for tabs that race. */
 const refreshGraceS = 10;
 
+/** Seconds after which a preview of a role ends by itself; it is never renewed. */
+const previewLifetimeS = 1800;
+
 /** What could take an account over asks for a proof of who is calling that is no older than these seconds. */
 const confirmationS = 300;
 
@@ -40,6 +43,8 @@ export interface IdentityDependencies
   nextId: () => string;
   /** Seconds after a log-in at which its session ends, however often it was renewed. */
   sessionLifetimeS: () => number;
+  /** Name of the brand in English. */
+  brand: () => string;
   /** Writes into the history that a person sees of the own account. */
   record: RecordEvent;
   /** Told when a session ends, so that its live streams close. */
@@ -111,7 +116,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
     post_name: "",
     avatar: person.avatar,
     detail: { type: "web", ...(person.passwordMustChange && { mustChangePassword: true }) },
-    license: "powered by Herdwise",
+    license: `powered by ${dependencies.brand()}`,
     jti: sessionId,
   });
 
@@ -226,12 +231,45 @@ export function createIdentityService(dependencies: IdentityDependencies) {
     },
 
     authenticate: sessions.authenticate,
+    /** The session that a personal access token stands for. @param hash of the token */
+    tokenSession: sessions.byPersonalToken,
     sessionOfMember: sessions.ofMember,
     forgetSessions: sessions.forget,
 
     async logOut(session: Session | undefined): Promise<void> {
       if (session === undefined) return;
-      if (await repository.endSession(session.id, "log_out")) onSessionEnded(session.id);
+      // Who logs out in a preview leaves the portal; the previews of a session end with it.
+      for (const id of [session.id, session.preview?.sessionId])
+        if (id !== undefined && (await repository.endSession(id, "log_out"))) onSessionEnded(id);
+    },
+
+    /** Opens a session beside the caller's own that looks through a role of the own tenant, for half an hour at most. */
+    async openPreview(session: Session, roleId: string, caller: Caller): Promise<{ token: string; lifetimeS: number }> {
+      return inTransaction(async (to) => {
+        const id = nextId();
+        const loggedInSecondsAgo = await to.insertSession({
+          id,
+          accountId: session.accountId,
+          tenantId: session.tenantId,
+          membershipId: session.membershipId,
+          clientId: caller.clientId,
+          userAgent: caller.userAgent.slice(0, 400),
+          remoteAddress: caller.remoteAddress,
+          confirmed: false,
+          continues: session.id,
+          previewRoleId: roleId,
+          previewOf: session.id,
+        });
+        const token = newToken();
+        const lifetimeS = Math.floor(Math.min(previewLifetimeS, sessionLifetimeS() - loggedInSecondsAgo));
+        await to.insertTokens([{ hash: sha256(token), sessionId: id, purpose: "access", lifetimeS }]);
+        return { token, lifetimeS };
+      });
+    },
+
+    /** Ends a preview; the session that opened it goes on. */
+    async leavePreview({ id, preview }: Session): Promise<void> {
+      if (preview !== undefined && (await repository.endSession(id, "preview_left"))) onSessionEnded(id);
     },
 
     /** New tokens for another tenant of the same account; the session of the old tenant ends. */
@@ -262,7 +300,9 @@ export function createIdentityService(dependencies: IdentityDependencies) {
     async userInfo(session: Session): Promise<UserInfo> {
       const person = await repository.person(session);
       if (person === undefined) throw refuse("identity.person_gone");
+      const { preview } = session;
       return {
+        ...(preview && { preview: { roleId: preview.roleId, roleName: preview.roleName } }),
         user_id: person.accountId,
         user_name: person.account,
         tenant_id: person.tenantId,
@@ -307,7 +347,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
         tenantName,
         createTime: createdAt,
         lastSeenAt,
-        current: id === session.id,
+        current: id === (session.preview?.sessionId ?? session.id),
       }));
     },
 
@@ -319,6 +359,9 @@ export function createIdentityService(dependencies: IdentityDependencies) {
       for (const id of ended) onSessionEnded(id);
       await record(session.accountId, "session_ended", { detail: String(ended.length), caller });
     },
+
+    /** For modules that ended a session themselves. */
+    tellEnded: onSessionEnded,
 
     /** Ends every session of an account, or all but one. */
     async endSessionsOf(accountId: string, reason: string, except?: string): Promise<void> {
@@ -353,7 +396,10 @@ export function createIdentityService(dependencies: IdentityDependencies) {
     deviceMark: logIn.deviceMark,
 
     demoAccounts: () => repository.demoAccounts(),
-    activeSessions: (sessionIds: string[]) => repository.activeSessions(sessionIds, sessionLifetimeS()),
+    /** Which of the sessions may go on. */
+    activeSessions: async (sessionIds: readonly string[]): Promise<string[]> => [
+      ...(await sessions.active(sessionIds, sessionLifetimeS())).keys(),
+    ],
     sweep: () => repository.sweep(refreshGraceS),
   };
 }

@@ -1,3 +1,4 @@
+import { createSessionCheck, type SessionCheck } from "../../http/session-streams.ts";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { RecordEvent } from "../account-log/index.ts";
@@ -12,12 +13,14 @@ import { sessionRepository } from "./session.repository.ts";
 import { createSessionReader } from "./session-reader.ts";
 
 export { accountKey } from "./account-key.ts";
-export type { IdentityService } from "./identity.service.ts";
+export type { Caller, IdentityService } from "./identity.service.ts";
 export { createPasswords, type Passwords, type PasswordWork } from "./password.ts";
 
 export interface IdentityModule extends ServerModule {
   readonly service: IdentityService;
   readonly passwords: Passwords;
+  /** Watches the live streams of this server. */
+  readonly sessionCheck: Pick<SessionCheck, "watch">;
   /** Takes log-ins that another module proves; called before the routes are declared. */
   acceptGrants(grants: OtherGrants): void;
 }
@@ -49,6 +52,12 @@ export function createIdentityModule(platform: Platform, dependencies: IdentityM
   });
   bus.subscribe("sessionEnded", sessions.forget);
   const passwords = createPasswords(secretKey, passwordWork);
+  const sessionLifetimeS = (): number => settings.number("login.sessionDays") * 86_400;
+  const sessionCheck = createSessionCheck({
+    bus,
+    versionsOfSessions: (ids) => sessions.versions(ids, sessionLifetimeS()),
+    reachOfSessions: (ids) => sessions.active(ids, sessionLifetimeS()),
+  });
   const identity = createIdentityService({
     repository: identityRepository(kysely, proven),
     sessions,
@@ -68,7 +77,8 @@ export function createIdentityModule(platform: Platform, dependencies: IdentityM
     passwords,
     nextId,
     record,
-    sessionLifetimeS: () => settings.number("login.sessionDays") * 86_400,
+    sessionLifetimeS,
+    brand: () => settings.text("brand.nameEn") || settings.text("brand.name"),
     onSessionEnded(sessionId) {
       sessions.forget();
       bus.publish("sessionEnded", { sessionId });
@@ -78,6 +88,7 @@ export function createIdentityModule(platform: Platform, dependencies: IdentityM
   return {
     service: identity,
     passwords,
+    sessionCheck,
     acceptGrants(grants) {
       otherGrants = grants;
     },
@@ -88,5 +99,6 @@ export function createIdentityModule(platform: Platform, dependencies: IdentityM
     jobs: [
       { name: "identity.sweep", schedule: "*/10 * * * *", retries: 0, timeoutS: 120, run: () => identity.sweep() },
     ],
+    stop: async () => sessionCheck.stop(),
   };
 }

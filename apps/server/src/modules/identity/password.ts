@@ -15,6 +15,9 @@ export interface PasswordWork {
 /** OWASP's second choice for argon2id (19 MiB, 2 passes, 1 lane): about 25 ms a try on one core. */
 const ordinaryWork: PasswordWork = { memoryKiB: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
+/** First part of the stored form of a random password. */
+const randomForm = "random";
+
 const md5Hex = /^[0-9a-f]{32}$/i;
 
 /**
@@ -35,7 +38,20 @@ export function createPasswords(secretKey: string, work: PasswordWork = ordinary
       secret: pepper,
     });
 
+  /** Keyed hash of a random password, which nobody can try out, so that it needs no work on purpose. */
+  const keyed = (md5: string, salt: Buffer): Buffer =>
+    createHmac("sha256", pepper).update(salt).update(md5.toLowerCase()).digest();
+
   return {
+    /**
+     * Stored form of a random password of at least 64 bits that is changed at the first log-in; it takes microseconds, so that many
+     * people can get one at once.
+     * @param md5 MD5 of the password as 32 hex digits
+     */
+    hashRandom(md5: string): string {
+      const salt = randomBytes(16);
+      return `${randomForm}$hmac$${salt.toString("base64")}$${keyed(md5, salt).toString("base64")}`;
+    },
     /** @param md5 MD5 of the password as 32 hex digits */
     async hash(md5: string): Promise<string> {
       const salt = randomBytes(16);
@@ -50,7 +66,9 @@ export function createPasswords(secretKey: string, work: PasswordWork = ordinary
       const parts = stored?.split("$") ?? [];
       const salt = Buffer.from(parts[2] ?? "AAAAAAAAAAAAAAAAAAAAAA==", "base64");
       const expected = Buffer.from(parts[3] ?? "", "base64");
-      const made = await tag(md5Hex.test(md5) ? md5 : "", salt);
+      // A random password takes as long to compare as any other.
+      const worked = await tag(md5Hex.test(md5) ? md5 : "", salt);
+      const made = parts[0] === randomForm ? keyed(md5, salt) : worked;
       return md5Hex.test(md5) && expected.length === made.length && timingSafeEqual(made, expected);
     },
   };

@@ -17,6 +17,8 @@ const row: SessionRow = {
   dataScopes: ["all"],
   scopeDepartmentIds: [],
   departmentId: null,
+  previewRoleId: null,
+  previewOf: null,
 };
 
 let nowMs: number;
@@ -35,6 +37,10 @@ beforeEach(() => {
         asked += 1;
         return answer();
       },
+      byPersonalToken: async () => undefined,
+      active: async () => [],
+      versions: async () => [],
+      ofRole: async () => undefined,
       byMember: async () => undefined,
       buttonsOf: async () => [],
       dataScopesOf: async () => [],

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isId } from "@herdwise/contract";
-import { type Authenticate, rolesOf, type Session } from "../../http/session.ts";
+import { type Authenticate, reachText, rolesOf, type Session } from "../../http/session.ts";
 import { memberScope, type RowScope, type SystemScope } from "../../tenant-scope.ts";
 import type { SessionRepository, SessionRow } from "./session.repository.ts";
 
@@ -35,6 +35,36 @@ function reachOf(
   };
 }
 
+/** Rows that both reach; where neither reaches all, at most those. */
+function bothReach(a: RowScope, b: RowScope): RowScope {
+  if (a.all) return b;
+  if (b.all) return a;
+  return {
+    all: false,
+    departmentIds: a.departmentIds.filter((id) => b.departmentIds.includes(id)),
+    own: a.own && b.own,
+  };
+}
+
+/** What a person and a role that they look through both may. @param asRole what somebody with this role alone could */
+function narrowed(person: Session, asRole: Session, preview: Session["preview"]): Session {
+  const resources = new Set([...person.rowsOf.keys(), ...asRole.rowsOf.keys()]);
+  const rowsIn = ({ rowsOf, rows }: Session, resource: string): RowScope => rowsOf.get(resource) ?? rows;
+  return Object.assign(person, {
+    preview,
+    grants: asRole.grants,
+    roleAliases: asRole.roleAliases.filter((alias) => person.roleAliases.includes(alias)),
+    permissions: new Set([...person.permissions].filter((code) => asRole.permissions.has(code))),
+    rows: bothReach(person.rows, asRole.rows),
+    rowsOf: new Map(
+      [...resources].map((resource) => [resource, bothReach(rowsIn(person, resource), rowsIn(asRole, resource))]),
+    ),
+    guardedPaths: new Map(
+      [...person.guardedPaths].map(([path, held]) => [path, held && asRole.guardedPaths.get(path) !== false]),
+    ),
+  });
+}
+
 /**
  * Permissions of sets of roles. What a role grants is kept as long as its version stays, which each reading of a session brings: a
  * permission taken away is gone with the next one, on every server.
@@ -65,11 +95,20 @@ const mostSessions = 10_000;
 
 export interface SessionReader {
   readonly authenticate: Authenticate;
+  /** The session that a personal access token stands for, read anew at each call. @param hash of the token */
+  byPersonalToken(hash: Buffer): Promise<Session | undefined>;
   /** What a session of a member would be, made as for a token, and whether it would be let in; undefined for no member. */
   ofMember(
     accountId: string,
     tenantId: string,
   ): Promise<{ session: Session; stands: { account: boolean; membership: boolean; tenant: boolean } } | undefined>;
+  /** Those of the sessions that may go on, each with its `reachText`. @param lifetimeS seconds after the log-in at which a session ends */
+  active(sessionIds: readonly string[], lifetimeS: number): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Those of the sessions that may go on, each with a text that is another one whenever its `reachText` is: one statement for all.
+   * @param lifetimeS as of `active`
+   */
+  versions(sessionIds: readonly string[], lifetimeS: number): Promise<ReadonlyMap<string, string>>;
   /** Nothing that was read before counts any more. */
   forget(): void;
 }
@@ -88,8 +127,8 @@ export function createSessionReader(
   /** Answers by token, the oldest first; of requests that come together one asks. */
   const kept = new Map<string, { askedMs: number; session: Promise<Session | undefined> }>();
 
-  const sessionOf = async (row: SessionRow): Promise<Session> => {
-    const { dataScopes, scopeDepartmentIds, departmentId, ...session } = row;
+  const memberOf = async (row: SessionRow): Promise<Session> => {
+    const { dataScopes, scopeDepartmentIds, departmentId, previewRoleId: _role, previewOf: _of, ...session } = row;
     const { permissions, dataScopes: ofResources, guardedPaths } = await permissionsOf(row.grants);
     const byResource = Map.groupBy(ofResources, ({ resource }) => resource);
     const needsDepartments = ofResources.some(
@@ -107,6 +146,22 @@ export function createSessionReader(
         departmentIds: scopeDepartmentIds,
         own: dataScopes.some((scope) => scope !== "all"),
       },
+    });
+  };
+
+  /** @returns undefined for a preview of a role that is gone */
+  const sessionOf = async (row: SessionRow): Promise<Session | undefined> => {
+    const { previewRoleId, previewOf } = row;
+    if (previewRoleId === null || previewOf === null) return memberOf(row);
+    const role = await repository.ofRole(row.membershipId, previewRoleId);
+    if (role === undefined) return undefined;
+    const { roleName, ...held } = role;
+    const [person, asRole] = await Promise.all([memberOf(row), memberOf({ ...row, ...held })]);
+    return narrowed(person, asRole, {
+      roleId: previewRoleId,
+      roleName,
+      sessionId: previewOf,
+      ownGrants: person.grants,
     });
   };
 
@@ -138,14 +193,29 @@ export function createSessionReader(
       entry.session.then((session) => session === undefined && drop(), drop);
       return entry.session;
     },
+    async byPersonalToken(hash) {
+      const row = await repository.byPersonalToken(hash);
+      if (row === undefined) return undefined;
+      const { tokenScopes, ...member } = row;
+      return Object.assign(await memberOf(member), { tokenScopes: new Set(tokenScopes) });
+    },
     async ofMember(accountId, tenantId) {
       const row = await repository.byMember(accountId, tenantId);
       if (row === undefined) return undefined;
       const { membershipStands, accountStands, tenantStands, ...member } = row;
       return {
-        session: await sessionOf(member),
+        session: await memberOf(member),
         stands: { account: accountStands, membership: membershipStands, tenant: tenantStands },
       };
+    },
+    async active(sessionIds, lifetimeS) {
+      const rows = sessionIds.length === 0 ? [] : await repository.active(sessionIds, lifetimeS);
+      const read = await Promise.all(rows.map(sessionOf));
+      return new Map(read.flatMap((session) => (session ? [[session.id, reachText(session)]] : [])));
+    },
+    async versions(sessionIds, lifetimeS) {
+      const rows = sessionIds.length === 0 ? [] : await repository.versions(sessionIds, lifetimeS);
+      return new Map(rows.map(({ id, version }) => [id, version]));
     },
     forget: () => kept.clear(),
   };

@@ -9,7 +9,7 @@ export const glossary: readonly (readonly [zh: string, en: string])[] = [
   ["饮水消毒机", "water disinfection unit"],
   ["平房除臭模块", "bungalow deodorization module"],
   ["除臭塔", "scrubber"],
-  ["加药站", "dosing station"],
+  ["配药站", "dosing station"],
   ["洗澡间", "shower-in room"],
   ["环控器", "environment controller"],
   ["配怀舍", "breeding and gestation house"],
@@ -77,3 +77,7 @@ export function withTerms(text: string, to: "zh" | "en"): string {
   if (to === "zh") return text;
   return glossary.reduce((whole, [zh, en]) => whole.replaceAll(zh, ` ${en} `), text);
 }
+
+/** Chinese terms whose English has a word, or begins one with it. @param word in lower case */
+export const termsWith = (word: string): string[] =>
+  glossary.filter(([, en]) => ` ${en}`.includes(` ${word}`)).map(([zh]) => zh);

@@ -7,6 +7,7 @@ import { languageRoutes } from "./language.routes.ts";
 import { createLanguageService, type LanguageService } from "./language.service.ts";
 import { placeNames } from "./places.ts";
 
+export { termsWith } from "./glossary.ts";
 export { proposedLines, translateBody, translateText } from "./text-translation.ts";
 
 export interface LanguagesModule extends ServerModule {

@@ -49,7 +49,7 @@ export function reminderRepository(db: Kysely<DB>, scope: SystemScope) {
       const { rows } = await sql<{ id: string }>`
         select m.account_id::text as id from memberships m join accounts p on p.id = m.account_id
          where m.tenant_id = ${tenantId} and m.status = 1 and p.status = 1
-           and exists (select from membership_roles mr join role_menus rm on rm.role_id = mr.role_id
+           and exists (select from membership_roles mr join granted_menus rm on rm.role_id = mr.role_id
                          join menus n on n.id = rm.menu_id
                         where mr.membership_id = m.id and n.code = ${buttonCode})
          order by m.account_id limit 200`.execute(db);

@@ -1,9 +1,10 @@
 import type { SendServices } from "@herdwise/contract";
+import type { WechatConfig } from "../../config.ts";
 import type { Platform, ServerModule } from "../../module.ts";
 import { type MailSender, noMail, smtpMail } from "../../providers/mail/mail.ts";
 import { smsService } from "../../providers/sms/service.ts";
 import { noSms, OutOfMoney, type SmsSender } from "../../providers/sms/sms.ts";
-import { noVoice, type VoiceCaller, voiceService } from "../../providers/voice/voice.ts";
+import { noVoice, type VoiceCall, type VoiceCaller, voiceService } from "../../providers/voice/voice.ts";
 import { officialAccount, wechatEndpoint } from "../../providers/wechat/official-account.ts";
 import { noWechat, type WechatSender } from "../../providers/wechat/wechat.ts";
 import type { HeldSettings } from "../settings/index.ts";
@@ -45,7 +46,7 @@ export function createOutboxModule(
     repository: outboxRepository(kysely),
     cipher: personalCipher,
     nextId,
-    sign: () => settings.text("brand.name"),
+    sign: settings.brand,
     portal: config.publicUrl,
   });
   // Without a service the demo shows what it would send; a real installation refuses rather than pretends.
@@ -91,18 +92,39 @@ export function createOutboxModule(
       }
       await outcomes.succeeded(service).catch(unnotedOutcome);
     };
-  const voice = config.voice === undefined ? unsent.voice : voiceService(config.voice);
+  const voiceBy = remade(voiceService);
+  const voiceNow = (): VoiceCaller => {
+    const choice = settings.voice();
+    return choice === undefined ? unsent.voice : voiceBy(choice);
+  };
   const noteSms = noting("sms", (message: Parameters<SmsSender["send"]>[0]) => smsNow().send(message));
-  const noteVoice = noting("voice", voice.call);
-  const account =
-    config.wechat && officialAccount({ ...config.wechat, endpoint: config.wechat.endpoint ?? wechatEndpoint, now });
+  const noteVoice = noting("voice", (call: VoiceCall) => voiceNow().call(call));
+  const wechatBy = remade((of: WechatConfig) =>
+    officialAccount({ ...of, endpoint: of.endpoint ?? wechatEndpoint, now }),
+  );
+  const wechatNow = (): WechatSender => {
+    const account = settings.wechat();
+    return account === undefined ? unsent.wechat : wechatBy(account);
+  };
   return {
     sms: { send: (message) => (settings.sms() === undefined ? noteSms : watched("sms", noteSms))(message) },
     mail: {
       send: (mail) => (settings.mail() === undefined ? unsent.mail.send(mail) : watched("mail", mailNow().send)(mail)),
     },
-    voice: { call: config.voice === undefined ? noteVoice : watched("voice", noteVoice) },
-    wechat: account === undefined ? unsent.wechat : { ...account, send: watched("wechat", account.send) },
+    voice: { call: (call) => (settings.voice() === undefined ? noteVoice : watched("voice", noteVoice))(call) },
+    wechat: {
+      get available() {
+        return wechatNow().available;
+      },
+      get sandbox() {
+        return wechatNow().sandbox;
+      },
+      send(message) {
+        const { send } = wechatNow();
+        return (settings.wechat() === undefined ? send : watched("wechat", send))(message);
+      },
+      invite: (scene, lifetimeS) => wechatNow().invite(scene, lifetimeS),
+    },
     sends: {
       get sms() {
         return shown || settings.sms() !== undefined;
@@ -119,7 +141,7 @@ export function createOutboxModule(
       return {
         // Without a template for alarms a service sends none.
         sms: stateOf("sms", choice === undefined ? shown : choice.templates.alarm !== undefined),
-        voice: stateOf("voice", shown || config.voice !== undefined),
+        voice: stateOf("voice", shown || settings.voice() !== undefined),
       };
     },
     shown,

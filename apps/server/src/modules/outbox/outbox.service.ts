@@ -18,7 +18,7 @@ export interface OutboxDependencies {
   cipher: PersonalCipher;
   nextId: () => string;
   /** Name of the sender in front of an SMS. */
-  sign: () => string;
+  sign: (language?: "zh" | "en") => string;
   /** Address of the portal. */
   portal: string;
 }
@@ -29,7 +29,7 @@ export function createOutboxService({ repository, cipher, nextId, sign, portal }
     repository.insert({ id: nextId(), channel, messageEncrypted: cipher.encrypt(JSON.stringify({ to, text })) });
   const sms: SmsSender = { send: (message) => put("sms", message.phone, smsText(message, sign(), portal)) };
   const mail: MailSender = { send: ({ to, subject, text }) => put("mail", to, `${subject}\n\n${text}`) };
-  const voice: VoiceCaller = { call: (call) => put("voice", call.phone, voiceText(call)) };
+  const voice: VoiceCaller = { call: (call) => put("voice", call.phone, voiceText(call, sign)) };
   const wechat: WechatSender = {
     available: true,
     sandbox: true,

@@ -12,6 +12,8 @@ export { type PersonalDataRepository, personalDataRepository, type Touched } fro
 export interface PersonalDataModuleDependencies {
   identity: Pick<IdentityService, "activeSessions">;
   files: FileService;
+  /** Name of the brand in a language. */
+  brand: (language: "zh" | "en") => string;
   notify: (accountId: string, title: string, content: string) => Promise<void>;
   record: RecordEvent;
 }
@@ -23,7 +25,7 @@ const makeOne = "my-data.make-one";
 /** What is held on people: exports for themselves, and the keys that close it. */
 export function createPersonalDataModule(
   { kysely, log, store, jobs, personalCipher, nextId, now, warn }: Platform,
-  { identity, files, notify, record }: PersonalDataModuleDependencies,
+  { identity, files, brand, notify, record }: PersonalDataModuleDependencies,
 ): ServerModule {
   const myData = createMyDataService({
     repository: personalDataRepository(kysely),
@@ -31,6 +33,7 @@ export function createPersonalDataModule(
     cipher: personalCipher,
     store,
     making,
+    brand,
     nextId,
     now,
     record,

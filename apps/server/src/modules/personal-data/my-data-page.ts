@@ -34,11 +34,12 @@ th{background:#f3f3ee;white-space:nowrap}@media(prefers-color-scheme:dark){body{
 export function myDataPage(
   language: "zh" | "en",
   {
+    brand,
     account,
     time,
     sections,
     leftOut,
-  }: { account: string; time: Date; sections: readonly Section[]; leftOut: readonly string[] },
+  }: { brand: string; account: string; time: Date; sections: readonly Section[]; leftOut: readonly string[] },
 ): string {
   const t = (text: string, values?: Readonly<Record<string, string | number>>) =>
     escaped(myDataText(language, text, values));
@@ -62,6 +63,6 @@ export function myDataPage(
   );
   return `<!doctype html><html lang="${language === "en" ? "en" : "zh-CN"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${t("我的数据")}</title><style>${style}</style></head>
-<body><main><h1>${t("我的数据")}</h1><p>${t("慧牧保存的关于 {account} 的全部数据，{time} 导出。", { account, time: shownTime(time) })}<br>${t("同样的内容在 data.json 里，给程序读；上传的文件在 files 文件夹里。")}</p>
+<body><main><h1>${t("我的数据")}</h1><p>${t("{brand}保存的关于 {account} 的全部数据，{time} 导出。", { brand, account, time: shownTime(time) })}<br>${t("同样的内容在 data.json 里，给程序读；上传的文件在 files 文件夹里。")}</p>
 <nav>${links.join("")}</nav>${parts.join("")}<h2>${t("没有导出的：")}</h2><ul>${leftOut.map((text) => `<li>${escaped(text)}</li>`).join("")}</ul></main></body></html>`;
 }

@@ -1,7 +1,7 @@
 /** What an export says beside the data. Keys are Chinese as everywhere; names of tables and columns come from the list of personal columns. */
 export const myDataWords: Readonly<Record<string, string>> = {
   我的数据: "My data",
-  "慧牧保存的关于 {account} 的全部数据，{time} 导出。": "Everything Herdwise holds on {account}, exported {time}.",
+  "{brand}保存的关于 {account} 的全部数据，{time} 导出。": "Everything {brand} holds on {account}, exported {time}.",
   "同样的内容在 data.json 里，给程序读；上传的文件在 files 文件夹里。":
     "The same is in data.json for programs; uploaded files are in the folder files.",
   "没有导出的：": "Not in the export:",
@@ -25,6 +25,8 @@ export const myDataWords: Readonly<Record<string, string>> = {
   告警推送: "Alarm notifications",
   告警通知: "Alarm notices",
   价格提醒: "Price alerts",
+  每周的分析: "Weekly analyses",
+  比什么: "What is compared",
   报告订阅: "Report subscriptions",
   舍内操作: "Actions in the barn",
   实名认证草稿: "Draft of an authentication",
@@ -72,6 +74,7 @@ export const myDataWords: Readonly<Record<string, string>> = {
   工号: "Staff number",
   状态: "State",
   时间: "Time",
+  访问令牌: "Access tokens",
   最近使用: "Last used",
   浏览器: "Browser",
   网络地址: "Network address",
@@ -82,6 +85,7 @@ export const myDataWords: Readonly<Record<string, string>> = {
   类型: "Kind",
   标题: "Title",
   读过的时间: "Read at",
+  提醒的时间: "Reminded at",
   行政区划: "Division",
   详细地址: "Address",
   原来的: "Before",
@@ -141,6 +145,11 @@ export const myDataWords: Readonly<Record<string, string>> = {
   开通时间: "Opened at",
   申请: "Application",
   项目: "Item",
+  单元: "Unit",
+  签字人: "Signed by",
+  备注: "Note",
+  签过的调试单: "Commissioning lists signed",
+  答过的调试项: "Checks answered at commissioning",
 };
 
 /** A text of the export in a language. */

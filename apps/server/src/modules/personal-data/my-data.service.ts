@@ -33,6 +33,8 @@ export interface MyDataDependencies {
   store: Store;
   /** For exports that are made, and files that are fetched, without a session. */
   making: SystemScope;
+  /** Name of the brand in a language. */
+  brand: (language: "zh" | "en") => string;
   nextId: () => string;
   now: () => number;
   record: RecordEvent;
@@ -80,7 +82,7 @@ const camel = (name: string): string => name.replace(/_([a-z])/g, (_all, letter:
 
 /** Everything that is held on a person, for that person. */
 export function createMyDataService(dependencies: MyDataDependencies) {
-  const { repository, files, cipher, store, making, nextId, now, record, notify } = dependencies;
+  const { repository, files, cipher, store, making, brand, nextId, now, record, notify } = dependencies;
 
   const stateOf = ({ createdAt, readyAt, expiresAt, fetchedAt }: DataExportRow): DataExportState => {
     if (fetchedAt !== null) return "fetched";
@@ -157,7 +159,10 @@ export function createMyDataService(dependencies: MyDataDependencies) {
     const zip = new ZipFile();
     const data = Object.fromEntries(sections.map(({ name, rows }) => [name, rows]));
     zip.addBuffer(Buffer.from(JSON.stringify({ account, exportedAt: time, data, leftOut }, null, 1)), "data.json");
-    zip.addBuffer(Buffer.from(myDataPage(language, { account, time, sections, leftOut })), "index.html");
+    zip.addBuffer(
+      Buffer.from(myDataPage(language, { brand: brand(language), account, time, sections, leftOut })),
+      "index.html",
+    );
     let bytes = 0;
     const iv = randomBytes(ivBytes);
     const gcm = createCipheriv("aes-256-gcm", key, iv);

@@ -175,6 +175,7 @@ export function personalDataRepository(db: Kysely<DB>) {
          where f.account_id = ${accountId} and f.state = 'kept'
            and not exists (select from work_order_photos p where p.attachment_id = f.id)
            and not exists (select from maintenance_photos p where p.attachment_id = f.id)
+           and not exists (select from commissioning_items p where p.attachment_id = f.id)
            and not exists (select from real_name_items i where i.attachment_id = f.id)`.execute(db);
       erased.push({ what: "上传的文件", rows: Number(numAffectedRows ?? 0n) });
       await sql`update attachments f set original_name = f.id || '.' || f.extension
@@ -222,13 +223,15 @@ export function personalDataRepository(db: Kysely<DB>) {
         await touched("任务", sql`delete from background_jobs where tenant_id = ${tenantId}`),
         await touched("告警推送", sql`delete from alarm_subscriptions where tenant_id = ${tenantId}`),
         await touched("报告订阅", sql`delete from report_subscriptions where tenant_id = ${tenantId}`),
+        await touched("每周的分析", sql`delete from comparison_subscriptions where tenant_id = ${tenantId}`),
         await touched("所在单位", sql`delete from memberships where tenant_id = ${tenantId}`),
         await touched(
           "上传的文件",
           sql`update attachments f set state = 'pending', created_at = 'epoch', original_name = ''
                where f.tenant_id = ${tenantId} and f.state = 'kept'
                  and not exists (select from work_order_photos p where p.attachment_id = f.id)
-                 and not exists (select from maintenance_photos p where p.attachment_id = f.id)`,
+                 and not exists (select from maintenance_photos p where p.attachment_id = f.id)
+                 and not exists (select from commissioning_items p where p.attachment_id = f.id)`,
         ),
       ];
       const anonymized = [

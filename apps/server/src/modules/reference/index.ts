@@ -62,7 +62,9 @@ export function createReferenceModules(context: ResourceContext): ServerModule[]
         async beforeSave({ values }) {
           const key = String(values.paramKey);
           if (!isSettingKey(key)) return;
-          if (settingOf(key).secret) throw refuse("param.secret", { field: "paramKey" });
+          const { secret, fixed, env = "" } = settingOf(key);
+          if (secret) throw refuse("param.secret", { field: "paramKey" });
+          if (fixed) throw refuse("setting.locked", { field: "paramKey", values: { variable: env } });
           const refusal = settingRefusal(key, String(values.paramValue));
           if (refusal) throw refuse(refusal.reason, { field: "paramValue", values: refusal.values });
         },

@@ -6,6 +6,7 @@ import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { CaptchaService } from "../captchas/index.ts";
 import { messageRepository } from "../messages/index.ts";
+import type { SettingsService } from "../settings/index.ts";
 import { siteFormRepository } from "./site-form.repository.ts";
 import { siteFormRoutes } from "./site-form.routes.ts";
 import { createSiteFormService, siteFormHooks } from "./site-form.service.ts";
@@ -15,6 +16,8 @@ const deskOf = systemScope("forms that visitors sent are told to the group's des
 export interface SiteFormsDependencies {
   requireCaptcha: CaptchaService["requireCaptcha"];
   holdersOf: HoldersOf;
+  /** How long the sender of a form is kept. */
+  settings: Pick<SettingsService, "numbers">;
   /** Tenant of the group, whose people are the desk. */
   groupTenantId: string;
 }
@@ -22,7 +25,7 @@ export interface SiteFormsDependencies {
 /** Forms of the public site and the services that they may be for. */
 export function createSiteFormsModules(
   context: ResourceContext,
-  { requireCaptcha, holdersOf, groupTenantId }: SiteFormsDependencies,
+  { requireCaptcha, holdersOf, settings, groupTenantId }: SiteFormsDependencies,
 ): ServerModule[] {
   const { kysely, nextId, now, bus, inTransaction, personalCipher: cipher, store } = context.platform;
   const forms = createSiteFormService({
@@ -61,7 +64,7 @@ export function createSiteFormsModules(
           retries: 0,
           timeoutS: 120,
           run: async () => {
-            await forms.forget();
+            await forms.forget((await settings.numbers(["retention.formDays"]))["retention.formDays"]);
           },
         },
       ],

@@ -4,7 +4,6 @@ import {
   checkRow,
   newSiteFormNumber,
   type PublicService,
-  siteFormKeptDays,
   siteFormKinds,
   type siteFormSubmit,
   siteForms,
@@ -165,8 +164,8 @@ export function createSiteFormService({
       });
     },
 
-    /** Takes out who sent forms that ended long ago. */
-    forget: () => repository.forget(siteFormKeptDays),
+    /** Takes out who sent forms that ended more than some days ago. */
+    forget: (days: number) => repository.forget(days),
   };
 }
 export type SiteFormService = ReturnType<typeof createSiteFormService>;
