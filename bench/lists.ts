@@ -97,6 +97,7 @@ async function fillUsers(): Promise<void> {
     await client.query("set maintenance_work_mem = '1GB'");
     await client.query("drop index member_entries_words_idx");
     await client.query("alter table memberships disable trigger user");
+    await client.query("alter table member_entries disable trigger user");
     await client.query(
       `insert into accounts (id, account, account_key, type, password_hash, real_name, nick_name, user_type, created_at, updated_at)
        select 10000000 + n, 'user' || lpad(n::text, 7, '0'), 'user' || lpad(n::text, 7, '0'), 'employee', '',
@@ -124,6 +125,7 @@ async function fillUsers(): Promise<void> {
         where m.id between 10000001 and 20000000`,
     );
     await client.query("alter table memberships enable trigger user");
+    await client.query("alter table member_entries enable trigger user");
     await client.query(words.rows[0]?.definition ?? "");
     await client.query("vacuum (analyze) accounts, memberships, membership_roles, member_entries");
   } finally {

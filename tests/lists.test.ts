@@ -17,6 +17,7 @@ const otherStatements = {
   "apps/server/src/database/pages.ts": "the page statement itself",
   "apps/server/src/database/seeds/demo-maintenance.ts": "the example data",
   "apps/server/src/modules/alarms/own-rule.repository.ts": "the first devices that a rule reaches, and how many",
+  "apps/server/src/modules/announcements/announcement.repository.ts": "the next people to remind, and how many",
   "apps/server/src/modules/content/article.repository.ts": "the public site and its search of texts",
   "apps/server/src/modules/customers/customer.repository.ts": "the worst alarms on the page of one customer",
   "apps/server/src/modules/group-start/start.repository.ts": "the worst customers of the first screen, and how many",
@@ -36,12 +37,13 @@ test("every list of the web app is a list of the kit", () => {
 
 /** Tables that show no list, with the reason. */
 const otherTables = {
-  "apps/web/app/admin/health/health.route.tsx": "services of others and how each stands",
+  "apps/web/app/admin/contracts/form-editor.tsx": "fields of a template that are edited in their rows",
   "apps/web/app/admin/prices/price-grid.tsx": "grid of prices that are typed into its cells",
   "apps/web/app/admin/sale-report/report.route.tsx": "sums of a report",
   "apps/web/app/admin/visits/visits.route.tsx": "the values of a chart",
   "apps/web/app/centre/alarms/alarm-history.tsx": "the values of charts",
   "apps/web/app/centre/alarms/alarm-roster.tsx": "who is on duty, a week by days",
+  "apps/web/app/centre/commissioning/record-screen.tsx": "a record as it is printed",
   "apps/web/app/centre/compare/compare.route.tsx": "units beside each other",
   "apps/web/app/centre/environment/gear-table.tsx": "what runs in a house",
   "apps/web/app/centre/farms/inventory-panel.tsx": "tab inside a page",

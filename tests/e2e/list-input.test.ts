@@ -96,7 +96,11 @@ describe.skipIf(foundBrowser === undefined)("every list", () => {
     expect(await showsFocus(page)).toBe(true);
     await keyboard.press("h");
     await page.getByRole("tab", { name: "改动记录", selected: true }).waitFor();
-    await page.getByText("新增", { exact: true }).first().waitFor();
+    await page
+      .getByRole("complementary")
+      .getByText(/新增了/)
+      .first()
+      .waitFor();
     await keyboard.press("Escape");
     await expect.poll(() => focused("tbody tr")).toBe(true);
     await keyboard.press("Enter");

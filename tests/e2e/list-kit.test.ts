@@ -56,7 +56,9 @@ describe.skipIf(foundBrowser === undefined)("every list", () => {
     await page.locator("#list-search").fill("East0");
     // Typing is sent when it pauses, and begins at the first page.
     await expect.poll(() => addressOf(page).get("q")).toBe("East0");
+    await page.getByText("第 1 到 9 条，共 9 条").waitFor();
     await page.locator("#list-search").fill("East");
+    await expect.poll(() => addressOf(page).get("q")).toBe("East");
     await page.getByText("第 1 到 20 条，共 45 条").waitFor();
     await row(page, "East01").waitFor();
     await page.getByRole("button", { name: "第 2 页" }).click();
@@ -89,8 +91,12 @@ describe.skipIf(foundBrowser === undefined)("every list", () => {
     await page.getByRole("search").getByText("湖北省、河南省 南阳市").waitFor();
     await page.getByRole("button", { name: "East01 office", exact: true }).click();
     await page.getByRole("tab", { name: "改动记录" }).click();
-    await page.getByRole("complementary").getByText("河南省 南阳市 内乡县").waitFor();
-    expect(await page.getByRole("complementary").getByText("411325").count()).toBe(0);
+    const drawer = page.getByRole("complementary");
+    // The sentence of the audit trail, with each field behind it.
+    await drawer.getByText(/新增了服务部“East01 office”/).waitFor();
+    await drawer.getByRole("button", { name: /项明细$/ }).click();
+    await drawer.getByText("内乡县").waitFor();
+    expect(await drawer.getByText("411325").count()).toBe(0);
     await context.close();
   });
 
@@ -117,15 +123,21 @@ describe.skipIf(foundBrowser === undefined)("every list", () => {
     // By keyboard: the grip takes a column, arrows carry it; a number is a width.
     await editor.getByRole("button", { name: "移动 状态" }).focus();
     await page.keyboard.press("Enter");
-    for (let step = 0; step < 3; step += 1) await page.keyboard.press("ArrowDown");
+    const target = page.locator("[data-drop-target] [role=button]");
+    await target.waitFor();
+    for (let step = 0; step < 3; step += 1) {
+      const before = await target.getAttribute("aria-label");
+      await page.keyboard.press("ArrowDown");
+      await expect.poll(() => target.getAttribute("aria-label")).not.toBe(before);
+    }
     await page.keyboard.press("Enter");
     await editor.getByRole("spinbutton", { name: "负责人的宽度，像素" }).fill("222");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "紧凑" }).click();
+    await expect.poll(async () => (await headers(page)).indexOf("状态")).toBeGreaterThan(2);
     const arranged = await headers(page);
     expect(arranged.slice(0, 2)).toEqual(["服务部名称", "负责人"]);
-    expect(arranged.indexOf("状态")).toBeGreaterThan(2);
     expect(arranged).not.toContain("销售大区");
 
     await pick(page, "状态", "停用");

@@ -13,8 +13,8 @@ interface DialogProps {
   /** Actions, the main one last. */
   footer: ReactNode;
   onClose: () => void;
-  /** `wide` is for tables. */
-  size?: "regular" | "wide";
+  /** `medium` is for several fields with an answer, `wide` for tables. */
+  size?: "regular" | "medium" | "wide";
   /** An alert dialog, which screen readers announce at once. */
   alert?: boolean;
 }

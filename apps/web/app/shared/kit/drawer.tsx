@@ -5,6 +5,7 @@ import { useTranslate } from "../language/use-language.ts";
 import { DrawerHandle, useDrawerSize } from "../lists/drawer-size.tsx";
 import { IconButton } from "./button.tsx";
 import styles from "./drawer.module.css";
+import { drawerAside } from "./drawer-aside.ts";
 import { useMedia } from "./use-media.ts";
 
 interface DrawerProps {
@@ -17,11 +18,10 @@ interface DrawerProps {
   children: ReactNode;
   /** Stays visible below the scrolling content. */
   footer?: ReactNode;
+  /** Percent of the page that it takes beside its list before somebody drags its edge; 30 by default, by which the list keeps most. */
+  share?: number;
   onClose: () => void;
 }
-
-/** Width from which a drawer fits beside its list. */
-const wide = "(min-width: 1241px)";
 
 function Content({ title, note, tools, children, footer, onClose }: DrawerProps) {
   const t = useTranslate();
@@ -44,9 +44,8 @@ function Content({ title, note, tools, children, footer, onClose }: DrawerProps)
 
 /** The page of one row: beside its list where it fits, otherwise above it, and from the bottom on a phone. */
 export function Drawer(props: DrawerProps) {
-  // Narrow by default, so that the list keeps most of the width.
-  const size = useDrawerSize(30);
-  const isWide = useMedia(wide);
+  const size = useDrawerSize(props.share ?? 30);
+  const isWide = useMedia(drawerAside);
   const aside = useRef<HTMLElement>(null);
   const { onClose } = props;
   // Focuses the drawer, because the row or button that opened it may be far away in tab order.

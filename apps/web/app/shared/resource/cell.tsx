@@ -1,7 +1,7 @@
 import { type Field, isBlank, referenceNameOf, shownNumber } from "@herdwise/contract/resource";
 import { Mark } from "../icons/mark.tsx";
 import { parseWireDateTime } from "../language/format.ts";
-import { Translated } from "../language/translated.tsx";
+import { Translated, TranslatedLine } from "../language/translated.tsx";
 import { useJoin } from "../language/use-join.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import type { Column } from "./columns.ts";
@@ -37,20 +37,20 @@ export function FieldValue({ field, value, name }: { field: Field; value: unknow
         {t("是")}
       </span>
     ) : (
-      <span className="state off">
-        <Mark name="off" />
-        {t("否")}
-      </span>
+      <span className="mut">{t("否")}</span>
     );
   if (isBlank(value) || (field.kind === "reference" && value === "0")) return <Nothing />;
   switch (field.kind) {
     case "number": {
       const decimals = field.decimals ?? 0;
-      const figure = number(Number(shownNumber(Number(value), decimals)), decimals);
+      const amount = Number(shownNumber(Number(value), decimals));
+      // Scales step by half a kilogram; noughts behind it say nothing.
+      const told = field.unit === "kg" && decimals === 3 && Number.isInteger(amount * 10) ? 1 : decimals;
+      const figure = number(amount, told);
       return (
         <span className="num">
           {figure}
-          {field.unit && ` ${t(field.unit)}`}
+          {field.unit && ` ${t(field.unit, { count: figure })}`}
         </span>
       );
     }
@@ -59,7 +59,7 @@ export function FieldValue({ field, value, name }: { field: Field; value: unknow
     case "choices":
       return <OptionNames field={field} values={Array.isArray(value) ? value.map(String) : []} />;
     case "reference":
-      return name ? <Translated text={name} /> : <span className="num">{String(value)}</span>;
+      return name ? <TranslatedLine text={name} /> : <span className="num">{String(value)}</span>;
     case "date":
       return <span className="num">{String(value).slice(0, 10)}</span>;
     case "moment":

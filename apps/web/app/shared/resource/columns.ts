@@ -8,9 +8,13 @@ export interface Column {
   field: Field | undefined;
   /** Default width in pixels. */
   width: number;
+  /** What is left of it at most where all columns would not fit; values beyond it end in dots. */
+  narrow: number;
   /** Shown by default. */
   shown: boolean;
   sortable: boolean;
+  /** Gives way where the others would be cut, unless somebody chose it. */
+  yields?: true;
 }
 
 /** A person's settings for the columns of a list. */
@@ -85,6 +89,97 @@ function widthOf(field: Field, { t, stretch }: Words): number {
   }
 }
 
+/** Share of the default width that a column keeps where there is little room; the one that names a row keeps more. */
+const keptShare = { title: 0.8, other: 0.6 } as const;
+const narrowest = 96;
+/** Options that are as wide as this are names, not states. */
+const longOptions = 136;
+
+/** A column's default width, and what is left of it where there is little room: figures, times and states are never cut. */
+function roomOf(field: Field, words: Words, isTitle: boolean): Pick<Column, "width" | "narrow"> {
+  const width = Math.round(Math.max(isTitle ? words.stretch * 180 : 0, widthOf(field, words)));
+  const label = widthOfText(words.t(field.label)) + aroundLabel;
+  const gives =
+    (field.kind === "text" && field.rule !== "phone" && field.rule !== "time-ranges") ||
+    field.kind === "reference" ||
+    field.kind === "choices" ||
+    (field.kind === "choice" && width > longOptions);
+  const kept = width * (isTitle ? keptShare.title : keptShare.other);
+  return { width, narrow: gives ? Math.round(Math.min(width, Math.max(label, narrowest, kept))) : width };
+}
+
+/** Widest that a column of texts becomes by itself where there is room left, px. */
+const widestText = 460;
+/** Largest share of room left over that one column takes for nothing but air, px. */
+const mostAir = 72;
+
+/**
+ * The shown columns without those that give way: they are left out where the others would have to be cut for them.
+ * @param room width for all of them in pixels; 0 where it is not known yet
+ */
+export function withRoom(
+  shown: readonly Column[],
+  { shown: wished, widths }: ColumnChoice,
+  room: number,
+): readonly Column[] {
+  const together = shown.reduce((sum, { id, narrow }) => sum + (widths[id] ?? narrow), 0);
+  if (room === 0 || together <= room) return shown;
+  return shown.filter(({ id, yields }) => !yields || wished[id] !== undefined || widths[id] !== undefined);
+}
+
+/**
+ * Widths of shown columns by id, without those that somebody chose and those that keep their own. Where there is little room, columns
+ * give up what their values leave empty first, and then texts end in dots; what is left over goes to cut texts first.
+ * @param room width for all of them in pixels
+ * @param needs pixels in which the longest value in sight fits, by id; a column that has not been measured keeps what it may need
+ */
+export function fittedWidths(
+  shown: readonly Column[],
+  chosen: ColumnChoice["widths"],
+  room: number,
+  needs: Readonly<Record<string, number>> = {},
+): Readonly<Record<string, number>> {
+  const columns = shown.map((column) => {
+    const { id, width, narrow } = column;
+    const own = chosen[id];
+    if (own !== undefined) return { id, width: own, full: own, least: own, most: own };
+    const need = needs[id];
+    const isCut = narrow < width;
+    const most = isCut ? Math.min(need ?? widestText, widestText) : (need ?? width);
+    // Figures, times and states are never cut.
+    const start = isCut ? width : Math.max(width, most);
+    const full = need === undefined ? start : Math.min(start, most);
+    const least = isCut ? Math.min(narrow, full) : full;
+    return { id, width: start, full, least, most: isNamed(column) || need !== undefined ? most : width };
+  });
+  const widths = columns.map(({ width }) => width);
+  /** Moves each column by its share, at most as far as it says; together by so much at most. */
+  const move = (by: number, most: (column: (typeof columns)[number]) => number): void => {
+    const bounds = columns.map(most);
+    const sum = bounds.reduce((all, one) => all + one, 0);
+    const share = sum === 0 ? 0 : Math.min(1, Math.abs(by) / sum);
+    for (const [index, bound] of bounds.entries()) widths[index] = (widths[index] ?? 0) + Math.sign(by) * bound * share;
+  };
+  const left = (): number => room - widths.reduce((sum, width) => sum + width, 0);
+  if (left() < 0) {
+    move(left(), ({ width, full }) => width - full);
+    // What can't fit even so scrolls sideways, uncut.
+    if (room >= columns.reduce((sum, { least }) => sum + least, 0))
+      move(Math.min(left(), 0), ({ full, least }) => full - least);
+  } else {
+    move(left(), ({ width, most }) => Math.max(0, most - width));
+    if (Object.keys(needs).length > 0) move(left(), ({ id }) => (chosen[id] === undefined ? mostAir : 0));
+  }
+  return Object.fromEntries(
+    columns.flatMap(({ id }, index) => {
+      const width = Math.floor(widths[index] ?? 0);
+      return chosen[id] === undefined && width !== shown[index]?.width ? [[id, width]] : [];
+    }),
+  );
+}
+
+const isNamed = ({ field, narrow, width }: Column): boolean => field?.kind === "text" && narrow < width;
+
 /** Whether the server can sort by a field. */
 const isSortable = (of: ListDeclaration, field: Field): boolean =>
   (field.sort === true || (field.column === true && !of.page)) &&
@@ -93,10 +188,10 @@ const isSortable = (of: ListDeclaration, field: Field): boolean =>
   !(field.kind === "text" && (field.stored !== undefined || field.personal?.startsWith("mask")));
 
 const ofEveryRow: readonly Omit<Column, "field">[] = [
-  { id: "updateTime", label: "更新时间", width: 132, shown: true, sortable: true },
-  { id: "updateUserName", label: "更新人", width: 96, shown: false, sortable: false },
-  { id: "createTime", label: "创建时间", width: 132, shown: false, sortable: true },
-  { id: "createUserName", label: "创建人", width: 96, shown: false, sortable: false },
+  { id: "updateTime", label: "更新时间", width: 132, narrow: 132, shown: true, sortable: true, yields: true },
+  { id: "updateUserName", label: "更新人", width: 96, narrow: 96, shown: false, sortable: false },
+  { id: "createTime", label: "创建时间", width: 132, narrow: 132, shown: false, sortable: true },
+  { id: "createUserName", label: "创建人", width: 96, narrow: 96, shown: false, sortable: false },
 ];
 
 /**
@@ -116,7 +211,7 @@ export function columnsOf(
         id,
         label: field.label,
         field,
-        width: Math.round(Math.max(id === of.title ? stretch * 180 : 0, widthOf(field, { t, stretch }))),
+        ...roomOf(field, { t, stretch }, id === of.title),
         shown: field.column === true || id === of.title,
         sortable: isSortable(of, field),
       }),
@@ -127,19 +222,38 @@ export function columnsOf(
       id,
       label: field.label,
       field,
-      width: Math.round(widthOf(field, { t, stretch })),
+      ...roomOf(field, { t, stretch }, false),
       shown: true,
       sortable: false,
     }),
   );
+  const isCustomers = "customerMenu" in of && of.customerMenu !== undefined;
   const tenant: Column[] = tenants
-    ? [{ id: "tenantName", label: "租户", field: undefined, width: 136, shown: true, sortable: false }]
+    ? [
+        {
+          id: "tenantName",
+          label: isCustomers ? "客户" : "租户",
+          field: undefined,
+          width: 136,
+          narrow: 96,
+          shown: true,
+          sortable: false,
+        },
+      ]
     : [];
+  // Whose a document is stands beside how it stands.
+  const lead = isCustomers ? own.filter((column) => leadOf(column) < 2).length : own.length + derived.length;
+  const named = [...own, ...derived];
   return [
-    ...own,
-    ...derived,
+    ...named.slice(0, lead),
     ...tenant,
-    ...(of.page ? [] : ofEveryRow.map((column): Column => ({ ...column, field: undefined }))),
+    ...named.slice(lead),
+    ...(of.page
+      ? []
+      : // The moments of a process are columns of their own.
+        ofEveryRow.map(
+          (column): Column => ({ ...column, field: undefined, shown: column.shown && !("process" in of) }),
+        )),
   ];
 }
 

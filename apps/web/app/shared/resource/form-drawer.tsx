@@ -7,6 +7,7 @@ import { Drawer } from "../kit/drawer.tsx";
 import { TableSkeleton } from "../kit/table-skeleton.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
+import { useOne } from "../language/use-one.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./form-drawer.module.css";
 import type { FormValues, Row } from "./form-values.ts";
@@ -28,6 +29,10 @@ export interface FormDrawerProps {
   inputs: Readonly<Record<string, ComponentType<InputProps>>> | undefined;
   detail: ComponentType<{ row: Row }> | undefined;
   preview?: ComponentType<PreviewProps> | undefined;
+  /** Fields of a process that are told below its detail; all by default. */
+  facts?: readonly string[] | undefined;
+  /** Percent of the page that the drawer takes at first; 30 by default. */
+  share?: number | undefined;
   /** Initial values of a new row, in addition to the defaults. */
   given?: FormValues;
   /** Event of a process whose form is open from the start. */
@@ -46,6 +51,8 @@ export function FormDrawer({
   inputs,
   detail: Detail,
   preview,
+  facts,
+  share,
   given,
   ask,
   onAdded,
@@ -63,14 +70,18 @@ export function FormDrawer({
   const row = isNew ? undefined : loaded.data;
   const at = rows.findIndex(({ id }) => id === state.row);
   const [previous, next] = [rows[at - 1], rows[at + 1]];
-  const one = t(of.words.one);
+  const one = useOne(of.words);
   const name = row ? nameOf(String(row[of.title] ?? "")) : "";
   const title = isNew
     ? t(of.process?.begin?.word ?? "新增{one}", { one })
-    : t(mayEdit ? "编辑{one}" : "查看{one}", { one });
+    : // What has a number is called by it; nobody writes its fields.
+      of.process
+      ? [one, name].filter(Boolean).join(" ")
+      : t(mayEdit ? "编辑{one}" : "查看{one}", { one });
   const frame = {
     title,
-    note: name,
+    note: of.process ? "" : name,
+    ...(share !== undefined && { share }),
     onClose,
     tools: !isNew && (
       <>
@@ -130,9 +141,11 @@ export function FormDrawer({
           of={{ ...of, process }}
           row={row}
           inputs={inputs}
+          facts={facts}
           {...(ask !== undefined && { ask })}
-          frame={(content, footer) => (
+          frame={(content, footer, held) => (
             <Drawer {...frame} footer={footer}>
+              {held}
               {Detail && <Detail row={row} />}
               {content}
             </Drawer>

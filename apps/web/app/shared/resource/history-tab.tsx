@@ -1,32 +1,22 @@
-import { type AuditAction, auditActionNames, type Page } from "@herdwise/contract";
+import type { AuditEntry, Page } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { asApiError } from "../api/api-error.ts";
+import { AuditTimeline } from "../audit/audit-timeline.tsx";
 import { Button } from "../kit/button.tsx";
 import { TableSkeleton } from "../kit/table-skeleton.tsx";
-import { parseWireDateTime } from "../language/format.ts";
-import { useFormats, useTranslate } from "../language/use-language.ts";
+import { useTranslate } from "../language/use-language.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
-import { ChangeList } from "./change-list.tsx";
-import { formFieldsOf } from "./form-values.ts";
 import styles from "./history-tab.module.css";
 import { callResource, keysOf } from "./resource-api.ts";
 
-interface Entry {
-  id: string;
-  action: AuditAction;
-  actorName: string;
-  at: string;
-  changes: { field: string; before: unknown; after: unknown }[];
-}
+type Entry = Pick<AuditEntry, "id" | "sentence" | "details"> & { at: string };
 
 const pageSize = 20;
 
 /** History of a row's changes, newest first. */
 export function HistoryTab({ of, id }: { of: ResourceDeclaration; id: string }) {
   const t = useTranslate();
-  const { dayTime } = useFormats();
-  const fields = new Map(formFieldsOf(of));
   const loaded = useInfiniteQuery({
     queryKey: [...keysOf(of), "history", id],
     queryFn: ({ signal, pageParam }) =>
@@ -48,18 +38,7 @@ export function HistoryTab({ of, id }: { of: ResourceDeclaration; id: string }) 
   if (entries.length === 0) return <p className={styles.none}>{t("还没有改动记录。")}</p>;
   return (
     <>
-      <ol className={styles.history}>
-        {entries.map(({ id: key, action, actorName, at, changes }) => (
-          <li key={key}>
-            <header>
-              <b>{t(auditActionNames[action])}</b>
-              <span>{actorName}</span>
-              <time>{dayTime(parseWireDateTime(at))}</time>
-            </header>
-            <ChangeList fields={fields} action={action} changes={changes} />
-          </li>
-        ))}
-      </ol>
+      <AuditTimeline heading="h3" entries={entries.map(({ at, ...entry }) => ({ ...entry, createTime: at }))} />
       {loaded.hasNextPage && (
         <div className={styles.more}>
           <Button isDisabled={loaded.isFetchingNextPage} onPress={() => void loaded.fetchNextPage()}>

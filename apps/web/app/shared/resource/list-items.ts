@@ -40,6 +40,43 @@ export interface Target {
   beforeId?: string;
 }
 
+/** A move in a tree that is not made yet. */
+export interface Move {
+  row: Row;
+  target: Target;
+}
+
+/** Rows of each level as they would stand after moves. @param children loaded children by the parent's id */
+export function levelsAfter(
+  children: (id: string) => readonly Row[] | undefined,
+  moves: readonly Move[],
+): (id: string) => readonly Row[] | undefined {
+  const level = (parent: string): readonly Row[] | undefined => {
+    let rows = children(parent);
+    for (const { row, target } of moves) {
+      if (rows === undefined) return undefined;
+      // What was moved before stands as it was put there.
+      const others: readonly Row[] = rows.filter(({ id }) => id !== row.id);
+      if (target.parentId !== parent) {
+        rows = others;
+        continue;
+      }
+      const at = others.findIndex(({ id }) => id === target.beforeId);
+      const placed = { ...row, parentId: parent };
+      rows = at < 0 ? [...others, placed] : others.toSpliced(at, 0, placed);
+    }
+    return rows;
+  };
+  const concerned = new Set(moves.flatMap(({ row, target }) => [parentOf(row), target.parentId]));
+  return (parent) =>
+    level(parent)?.map((row) => {
+      if (!concerned.has(row.id)) return row;
+      const below = level(row.id);
+      const enters = moves.some(({ target }) => target.parentId === row.id);
+      return { ...row, hasChildren: below === undefined ? row.hasChildren === true || enters : below.length > 0 };
+    });
+}
+
 export type DropPlace = "before" | "into" | "after";
 
 const siblings = (items: readonly ListItem[], parentId: string): Row[] =>

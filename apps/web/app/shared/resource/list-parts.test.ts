@@ -1,6 +1,6 @@
-import { choice, date, departments, number, onOff, reference, resource, text } from "@herdwise/contract";
+import { choice, date, departments, number, onOff, orders, reference, resource, text } from "@herdwise/contract";
 import { describe, expect, it } from "vitest";
-import { arranged, columnsOf, isShown, moved, noChoice, readColumnChoice } from "./columns.ts";
+import { arranged, columnsOf, fittedWidths, isShown, moved, noChoice, readColumnChoice, withRoom } from "./columns.ts";
 import {
   conditionsOf,
   queueNamesOf,
@@ -12,7 +12,7 @@ import {
 import { countText } from "./count-text.ts";
 import { forgetDraft, readDraft, writeDraft } from "./draft-store.ts";
 import { changedNames, changeOf, formValuesOf, fromForm, type Row, toForm } from "./form-values.ts";
-import { dropTarget, keyTarget, treeItems } from "./list-items.ts";
+import { dropTarget, keyTarget, levelsAfter, treeItems } from "./list-items.ts";
 import { orderOf, readListState, selectsOthers, whereOf, writeListState } from "./list-state.ts";
 import { mergedValues, mergeOf, undecided } from "./merge.ts";
 import { pageNumbers } from "./pager.tsx";
@@ -151,6 +151,72 @@ describe("columns", () => {
     expect(ids({ ...choice, pinned: ["kind"] })[0]).toBe("kind");
     expect(ids(moved(columns, choice, "name", undefined)).at(-1)).toBe("name");
   });
+  it("let the time of the last change go before anything is cut, unless somebody chose it", () => {
+    const shown = columns.filter((column) => isShown(column, noChoice, "name"));
+    const least = shown.reduce((sum, column) => sum + column.narrow, 0);
+    expect(withRoom(shown, noChoice, least)).toEqual(shown);
+    expect(withRoom(shown, noChoice, least - 1).map(({ id }) => id)).toEqual(
+      shown.map(({ id }) => id).filter((id) => id !== "updateTime"),
+    );
+    expect(withRoom(shown, { ...noChoice, shown: { updateTime: true } }, least - 1)).toEqual(shown);
+    expect(withRoom(shown, noChoice, 0)).toEqual(shown);
+  });
+  it("give up room of names for a list that is a little too narrow, and nothing of figures, times and chosen widths", () => {
+    const shown = columns.filter((column) => isShown(column, noChoice, "name"));
+    const total = shown.reduce((sum, { width }) => sum + width, 0);
+    const least = shown.reduce((sum, column) => sum + column.narrow, 0);
+    expect(fittedWidths(shown, {}, total)).toEqual({});
+    const fitted = fittedWidths(shown, {}, total - 40);
+    const now = shown.map(({ id, width }) => fitted[id] ?? width);
+    expect(now.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(total - 40);
+    expect(shown.every(({ narrow: kept }, at) => (now[at] ?? 0) >= kept)).toBe(true);
+    expect(Object.keys(fitted)).not.toContain("updateTime");
+    expect(Object.keys(fitted)).not.toContain("perDay");
+    // What somebody chose stays, and what can't fit scrolls as before.
+    expect(fittedWidths(shown, { name: 300 }, total).name).toBeUndefined();
+    expect(fittedWidths(shown, {}, least - 1)).toEqual({});
+  });
+  it("give what is left over to texts, up to a width that is read in one look", () => {
+    const shown = columns.filter((column) => isShown(column, noChoice, "name"));
+    const total = shown.reduce((sum, { width }) => sum + width, 0);
+    const grown = fittedWidths(shown, {}, total + 60);
+    const now = shown.reduce((sum, { id, width }) => sum + (grown[id] ?? width), 0);
+    expect(now).toBeGreaterThan(total + 50);
+    expect(now).toBeLessThanOrEqual(total + 60);
+    for (const id of Object.keys(grown)) expect(shown.find((column) => column.id === id)?.field?.kind).toBe("text");
+    expect(Math.max(...Object.values(fittedWidths(shown, {}, 9000)))).toBe(460);
+  });
+  it("take what their values in sight need: room that stays empty goes to those that would be cut", () => {
+    const shown = columns.filter((column) => isShown(column, noChoice, "name"));
+    const total = shown.reduce((sum, { width }) => sum + width, 0);
+    const needs = Object.fromEntries(shown.map(({ id }) => [id, 70]));
+    // Too little room: nothing is cut while others have air.
+    const tight = fittedWidths(shown, {}, total - 200, { ...needs, area: 130 });
+    const now = Object.fromEntries(shown.map(({ id, width }) => [id, tight[id] ?? width]));
+    expect(Object.values(now).reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(total - 200);
+    expect(now.area).toBeGreaterThanOrEqual(129);
+    expect(Math.min(...Object.values(now))).toBeGreaterThanOrEqual(69);
+    // Figures longer than expected get their room, whatever it takes.
+    expect(fittedWidths(shown, {}, total - 200, { ...needs, perDay: 240 }).perDay).toBe(240);
+    // What can't fit scrolls sideways with what it needs.
+    expect(fittedWidths(shown, {}, 300, needs)).toEqual(Object.fromEntries(shown.map(({ id }) => [id, 70])));
+    // Room left over: the cut one first, then air for each, within reason.
+    const wide = fittedWidths(shown, {}, total + 100, { ...needs, name: 280 });
+    expect(wide.name).toBeGreaterThanOrEqual(280);
+    expect(fittedWidths(shown, {}, 9000, needs).perDay).toBe(
+      (shown.find(({ id }) => id === "perDay")?.width ?? 0) + 72,
+    );
+  });
+  it("show whose a document is beside its state, where customers have such documents", () => {
+    const ids = columnsOf(orders, { tenants: true }).map(({ id }) => id);
+    expect(ids.slice(0, 3)).toEqual(["number", "state", "tenantName"]);
+    expect(columnsOf(slaughterhouses, { tenants: true }).map(({ id }) => id)).toContain("tenantName");
+    expect(
+      columnsOf(slaughterhouses, { tenants: true })
+        .slice(0, 3)
+        .map(({ id }) => id),
+    ).not.toContain("tenantName");
+  });
   it("take widths within bounds only", () => {
     expect(readColumnChoice({ widths: { code: 3, name: 9999, kind: "wide" }, pinned: 1, order: [2] }, "name")).toEqual({
       ...noChoice,
@@ -283,4 +349,43 @@ it("pages are numbered around the current one, with gaps only where more than on
 it("says of a bounded count alone that there may be more", () => {
   expect([9999, 10_000, 25_000].map((total) => countText(total, String, true))).toEqual(["9999", "10000+", "25000"]);
   expect(countText(10_000, String, false)).toBe("10000");
+});
+
+describe("moves that are not saved yet", () => {
+  const row = (id: string, parentId: string, hasChildren = false): Row => ({ id, parentId, hasChildren, version: 1 });
+  const levels: Readonly<Record<string, readonly Row[]>> = {
+    "0": [row("a", "0", true), row("b", "0"), row("c", "0", true)],
+    a: [row("a1", "a"), row("a2", "a")],
+  };
+  const children = (id: string) => levels[id];
+  const shown = (moves: Parameters<typeof levelsAfter>[1], expanded = new Set(["a", "b", "c"])) =>
+    treeItems(levelsAfter(children, moves), expanded).map(({ row: { id }, depth }) => `${" ".repeat(depth)}${id}`);
+  const [a1, a2, b] = [row("a1", "a"), row("a2", "a"), row("b", "0")];
+
+  it("are shown in their order, each from where the one before it led", () => {
+    expect(shown([])).toEqual(["a", " a1", " a2", "b", "c"]);
+    expect(shown([{ row: a2, target: { parentId: "a", beforeId: "a1" } }])).toEqual(["a", " a2", " a1", "b", "c"]);
+    expect(
+      shown([
+        { row: a1, target: { parentId: "0", beforeId: "b" } },
+        { row: b, target: { parentId: "a" } },
+        { row: a1, target: { parentId: "a", beforeId: "b" } },
+      ]),
+    ).toEqual(["a", " a2", " a1", " b", "c"]);
+  });
+
+  it("say where something stands below by now, and leave levels that are not loaded to themselves", () => {
+    const items = treeItems(
+      levelsAfter(children, [
+        { row: a1, target: { parentId: "c" } },
+        { row: a2, target: { parentId: "b" } },
+      ]),
+      new Set(["a", "c"]),
+    );
+    expect(items.map(({ row: { id }, hasChildren }) => [id, hasChildren])).toEqual([
+      ["a", false],
+      ["b", true],
+      ["c", true],
+    ]);
+  });
 });

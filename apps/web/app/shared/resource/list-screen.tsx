@@ -4,7 +4,7 @@ import type { MenuAction } from "../kit/menu.tsx";
 import { Crumbs } from "../lists/crumbs.tsx";
 import type { Cells } from "./cells.ts";
 import type { Row } from "./form-values.ts";
-import { List, ListHead } from "./list.tsx";
+import { List, ListHead, type MainAction } from "./list.tsx";
 import { NothingYet } from "./list-states.tsx";
 import styles from "./resource-screen.module.css";
 import type { UsedList } from "./use-list.ts";
@@ -32,6 +32,8 @@ interface ListProps {
   bulk?: ReactNode;
   /** Numbers of rows by view that the screen knows; the list counts them where it is left out. */
   counts?: ViewCounts | undefined;
+  /** The screen has its own way to choose what is shown, in place of the tabs. */
+  untabbed?: boolean;
 }
 
 const noCells: Cells = {};
@@ -49,6 +51,7 @@ export function ListPart({
   tools,
   bulk,
   counts,
+  untabbed = false,
 }: ListProps) {
   const navigate = useNavigate();
   const open = linkOf ? (row: Row) => void navigate(linkOf(row)) : onOpen;
@@ -64,6 +67,7 @@ export function ListPart({
         tools={tools}
         bulk={bulk}
         counts={counts}
+        untabbed={untabbed}
         nothing={
           <NothingYet
             of={list.of}
@@ -77,18 +81,26 @@ export function ListPart({
 }
 
 interface ListScreenProps extends ListProps {
-  /** Buttons beside the heading. */
+  main?: MainAction | false | undefined;
+  /** Actions on the whole list; on a phone behind one button. */
+  actionsOnAll?: readonly (MenuAction & { isDisabled?: boolean })[];
+  /** Further content beside the heading. */
   head?: ReactNode;
   /** Content between the heading and the rows. */
   children?: ReactNode;
 }
 
 /** Screen of a list without a form of the kit, with custom cells, rows, actions and content above the rows. */
-export function ListScreen({ head, children, ...part }: ListScreenProps) {
+export function ListScreen({ main, actionsOnAll, head, children, ...part }: ListScreenProps) {
   return (
     <>
       <Crumbs />
-      <ListHead list={part.list} plain={part.rows !== undefined}>
+      <ListHead
+        list={part.list}
+        main={main}
+        {...(actionsOnAll && { actions: actionsOnAll })}
+        plain={part.rows !== undefined}
+      >
         {head}
       </ListHead>
       {children}

@@ -9,6 +9,8 @@ import { Button } from "../kit/button.tsx";
 import { tellIn } from "../language/tell.ts";
 import { useJoin } from "../language/use-join.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
+import { useOne } from "../language/use-one.ts";
+import { RequestNumber } from "../states/request-number.tsx";
 import { emptyHouseArt } from "../states/state-art.tsx";
 import { type Condition, setConditions, withoutCondition, withoutConditions } from "./conditions.ts";
 import type { ListState as ShownState } from "./list-state.ts";
@@ -52,7 +54,7 @@ export function NothingYet({
   inQueue?: boolean;
 }) {
   const t = useTranslate();
-  const one = t(of.words.one);
+  const one = useOne(of.words);
   return (
     <ListState
       art
@@ -73,15 +75,15 @@ export function NothingYet({
       }
     >
       <p>
-        {text !== undefined && t(text)}
-        {text === undefined &&
-          t(
-            !onAdd
+        {t(
+          text ??
+            of.words.nothing ??
+            (!onAdd
               ? "有权限的同事新增后，会显示在这里。"
               : onImport
                 ? "可以一条条建，也可以用表格一次导入。"
-                : "新增后会显示在这里。",
-          )}
+                : "新增后会显示在这里。"),
+        )}
       </p>
     </ListState>
   );
@@ -98,6 +100,7 @@ interface NoMatchProps {
 export function NoMatch({ of, conditions, state, change }: NoMatchProps) {
   const t = useTranslate();
   const { number } = useFormats();
+  const one = useOne(of.words);
   const set = setConditions(conditions, state.where);
   const ways = [
     ...set.map((condition) => ({
@@ -114,7 +117,7 @@ export function NoMatch({ of, conditions, state, change }: NoMatchProps) {
   });
   return (
     <ListState
-      title={t("{count} 个筛选下没有{one}", { count: ways.length, one: t(of.words.one) })}
+      title={t("{count} 个筛选下没有{one}", { count: ways.length, one })}
       actions={
         <Button onPress={() => change({ where: withoutConditions(state.where, conditions), keyword: "" })}>
           {t("清除全部")}
@@ -211,7 +214,7 @@ export function Failed({ error, onRetry, last, onShowLast }: FailedProps) {
         {t("。筛选和选择都还在。")}
         {last && t("{time} 取到的 {count} 条可以先看。", { time: time(last.atMs), count: last.count })}
       </p>
-      {error.requestId && <p className="mut num">{t("编号 {id}", { id: error.requestId })}</p>}
+      <RequestNumber of={error} />
     </ListState>
   );
 }

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
 import { Popover } from "react-aria-components/Popover";
-import { Icon } from "../icons/icon.tsx";
+import { Icon, type IconName } from "../icons/icon.tsx";
 import { Button, IconButton } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import menuStyles from "../kit/menu.module.css";
@@ -27,8 +27,19 @@ import { type ViewCounts, ViewsBar } from "./views-bar.tsx";
 
 const ColumnsEditor = lazy(async () => ({ default: (await import("./columns-editor.tsx")).ColumnsEditor }));
 
+/** The main action of a list. */
+export interface MainAction {
+  icon: IconName;
+  /** In the chosen language. */
+  name: string;
+  /** Stands for the name on a phone, where the heading beside it says the rest. */
+  short: string;
+  onAction: () => void;
+}
+
 interface ListHeadProps {
   list: UsedList;
+  main?: MainAction | false | undefined;
   /** Actions on the whole list; on a phone behind one button. */
   actions?: readonly (MenuAction & { isDisabled?: boolean })[];
   /** Further buttons. */
@@ -38,7 +49,7 @@ interface ListHeadProps {
 }
 
 /** Head of a list: its name, the number of rows, and actions on the whole list. */
-export function ListHead({ list, actions = [], children, plain = false }: ListHeadProps) {
+export function ListHead({ list, main, actions = [], children, plain = false }: ListHeadProps) {
   const t = useTranslate();
   const { number } = useFormats();
   const { of, items, total, isTree, narrow } = list;
@@ -49,13 +60,17 @@ export function ListHead({ list, actions = [], children, plain = false }: ListHe
         <span className="mut num">{t("{count} 条", { count: countText(total, number, of.bounded === true) })}</span>
       )}
       <span className={styles.space} />
-      {narrow && !plain && (
+      {narrow && (!plain || actions.length > 0) && (
         <MenuButton
           label={t("更多")}
           button={<IconButton icon="more" label={t("更多")} />}
           actions={[
             ...actions,
-            { id: "columns", icon: "columns", name: t("列"), onAction: () => list.setChoosingColumns(true) },
+            ...(plain
+              ? []
+              : ([
+                  { id: "columns", icon: "columns", name: t("列"), onAction: () => list.setChoosingColumns(true) },
+                ] as const)),
           ]}
         />
       )}
@@ -66,6 +81,16 @@ export function ListHead({ list, actions = [], children, plain = false }: ListHe
           </Button>
         ))}
       {children}
+      {main && (
+        <Button
+          kind="primary"
+          icon={main.icon}
+          onPress={main.onAction}
+          {...(narrow && main.short !== main.name && { "aria-label": main.name })}
+        >
+          {narrow ? main.short : main.name}
+        </Button>
+      )}
     </div>
   );
 }
@@ -89,6 +114,8 @@ interface ListProps {
   bulk?: ReactNode;
   /** Numbers of rows that the screen knows; the list counts its views where they are left out. */
   counts?: ViewCounts | undefined;
+  /** The screen has its own way to choose what is shown, in place of the tabs. */
+  untabbed?: boolean;
 }
 
 const noControls: Omit<ListControls, "menu"> = {};
@@ -107,6 +134,7 @@ export function List(props: ListProps) {
     tools,
     bulk,
     counts,
+    untabbed = false,
   } = props;
   const t = useTranslate();
   const nameOf = useNames();
@@ -220,7 +248,7 @@ export function List(props: ListProps) {
         aria-label={t("{name}列表", { name: t(of.words.many) })}
         data-density={compact ? "compact" : choice.rowHeight === "regular" ? "regular" : undefined}
       >
-        {(conditions.length > 0 || of.views || !of.page) && <ViewsBar list={list} counts={counts} />}
+        {!untabbed && (conditions.length > 0 || of.views || !of.page) && <ViewsBar list={list} counts={counts} />}
         <FilterBar
           of={of}
           conditions={conditions}

@@ -1,7 +1,7 @@
 import { resourceScreens } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { asApiError } from "../api/api-error.ts";
 import { Mark } from "../icons/mark.tsx";
@@ -34,6 +34,8 @@ export interface Removal {
 
 interface RemoveDialogProps extends Removal {
   of: ResourceDeclaration;
+  /** What the removal would mean, where the screen tells that. */
+  effect?: ReactNode;
   onRemoved: () => void;
   onClose: () => void;
 }
@@ -43,7 +45,7 @@ const mostListed = 8;
 const mostAsked = 500;
 
 /** Confirms a removal, and shows obstacles and consequences. */
-export function RemoveDialog({ of, ids, where, count, titles, onRemoved, onClose }: RemoveDialogProps) {
+export function RemoveDialog({ of, ids, where, count, titles, effect, onRemoved, onClose }: RemoveDialogProps) {
   const t = useTranslate();
   const join = useJoin();
   const { number } = useFormats();
@@ -118,6 +120,7 @@ export function RemoveDialog({ of, ids, where, count, titles, onRemoved, onClose
           </ul>
         </>
       )}
+      {effect}
       {(!asked || (obstacles.isSuccess && !blocked)) && (
         <p>
           {t(asked ? "没有别处在用。删除后改动记录仍然保留。" : "有一条还在使用就一条都不删。删除后改动记录仍然保留。")}

@@ -26,7 +26,7 @@ interface ResourceCardsProps {
   more: (() => void) | undefined;
 }
 
-const mostLines = 4;
+const mostLines = 5;
 
 /** Empty values take no line of a card. */
 const isTold = ({ id, field }: Column, row: Row): boolean =>
@@ -48,11 +48,8 @@ export function ResourceCards({
   const controls = useListControls();
   const nameOf = useNames();
   const told = columns.filter(({ id }) => id !== of.title);
-  // The status is a single word, so it is placed at the end of the title.
-  const status =
-    told.find(({ id }) => id === "status" || (id === "state" && "process" in of)) ??
-    told.find(({ field }) => field?.kind === "switch") ??
-    told.find(({ field }) => field?.kind === "choice");
+  // A state is told by its word alone, at the end of the title; anything else says what it is.
+  const status = told.find(({ id }) => id === "status" || (id === "state" && "process" in of));
   const linesOf = (row: Row): readonly Column[] =>
     told.filter((column) => column !== status && isTold(column, row)).slice(0, mostLines);
   return (

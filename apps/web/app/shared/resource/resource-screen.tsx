@@ -2,10 +2,13 @@ import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resou
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { copyText } from "../forms/copy-button.tsx";
-import { Button } from "../kit/button.tsx";
+import { drawerAside } from "../kit/drawer-aside.ts";
+import { isTyping } from "../kit/is-typing.ts";
 import type { MenuAction } from "../kit/menu.tsx";
+import { useMedia } from "../kit/use-media.ts";
 import { useFormats, useLanguage, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
+import { useOne } from "../language/use-one.ts";
 import { Crumbs } from "../lists/crumbs.tsx";
 import { useAccess } from "../session/access-context.ts";
 import { showToast } from "../states/toast-store.ts";
@@ -15,7 +18,7 @@ import { exportRows } from "./export-rows.ts";
 import type { FormValues, Row } from "./form-values.ts";
 import type { InputProps, PreviewProps } from "./input-props.ts";
 import { List, ListHead } from "./list.tsx";
-import { keyTarget } from "./list-items.ts";
+import { keyTarget, type Move } from "./list-items.ts";
 import { orderOf, whereOf } from "./list-state.ts";
 import { NothingYet } from "./list-states.tsx";
 import { type Removal, RemoveDialog } from "./remove-dialog.tsx";
@@ -37,10 +40,20 @@ export interface ResourceScreenProps {
   bulkActions?: (ids: readonly string[]) => readonly MenuAction[];
   /** Additional content of a row's drawer, above its form. */
   detail?: ComponentType<{ row: Row }>;
+  /** Fields of a process that are told below its detail, where that tells the others; all by default. */
+  facts?: readonly string[];
+  /** Percent of the page that a row's drawer takes at first, where its detail needs more than the usual 30. */
+  share?: number;
   /** Below a row's form: what its values as they are typed would mean. */
   preview?: ComponentType<PreviewProps>;
+  /** Saves moves of rows in a tree together; without it each is saved by itself. */
+  arrange?: ComponentType<ArrangeProps>;
+  /** In the question before rows are removed: what that would mean. */
+  removal?: ComponentType<{ ids: readonly string[] }>;
   /** Additional buttons beside the heading. */
   head?: ReactNode;
+  /** Further actions on the whole list; on a phone behind one button. */
+  actionsOnAll?: readonly MenuAction[];
   /** Called after a row was added. */
   onAdded?: ((row: Row) => void) | undefined;
   /**
@@ -50,14 +63,17 @@ export interface ResourceScreenProps {
   given?: (where: Readonly<Record<string, string>>) => FormValues;
 }
 
+/** Moves of rows in a tree that are not made yet. */
+export interface ArrangeProps {
+  moves: readonly Move[];
+  /** Takes moves back: the last one, or all. */
+  takeBack: (all: boolean) => void;
+}
+
 const noCells: Cells = {};
 /** Most row names that are listed before a removal. */
 const mostNamed = 5;
 const noActions = (): readonly MenuAction[] => [];
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]") !== null;
-
 /** Screen of a resource: a list with conditions, views, columns, selection and export, and a row's form beside it. */
 export function ResourceScreen({
   of,
@@ -66,8 +82,13 @@ export function ResourceScreen({
   actions = noActions,
   bulkActions = noActions,
   detail,
+  facts,
+  share,
   preview,
+  arrange: Arrange,
+  removal: RemovalEffect,
   head,
+  actionsOnAll = [],
   onAdded,
   given,
 }: ResourceScreenProps) {
@@ -91,12 +112,17 @@ export function ResourceScreen({
     import: adds && of.sheets !== undefined && !of.sheets.exportOnly && permissions.has(permissionOf(of, "import")),
   };
 
-  const list = useList(of);
+  const isWide = useMedia(drawerAside);
+  const list = useList(of, {
+    collects: Arrange !== undefined,
+    // Beside a drawer that takes half of the page, rows are cards.
+    ...(share !== undefined && { beside: ({ row }) => isWide && row !== "" }),
+  });
   const shownCells = useMemo(
     (): Cells => (of.process ? { state: stateCell(of.process.states), ...cells } : cells),
     [of, cells],
   );
-  const { state, change, selection, tree, isTree, items, rows, total, shownColumns } = list;
+  const { state, change, selection, isTree, items, rows, total, shownColumns, tree } = list;
   const [removing, setRemoving] = useState<Removal>();
   const opener = useRef<HTMLElement | null>(null);
   const titleOf = (row: Row): string => nameOf(String(row[of.title] ?? ""));
@@ -147,7 +173,7 @@ export function ResourceScreen({
   const isNew = state.row === "new";
   // Computed once for each new row, because a later change of conditions must not reset the input.
   const begun = useMemo(() => (isNew ? held.current.given?.(held.current.where) : undefined), [isNew]);
-  const one = t(of.words.one);
+  const one = useOne(of.words);
   const importPath = `${location.pathname.replace(/\/+$/, "")}/import`;
   const startExport = (chosen: Readonly<Record<string, unknown>>): void =>
     void exportRows(
@@ -191,10 +217,34 @@ export function ResourceScreen({
                   shortcut: "Alt ↓",
                   onAction: () => moveBy(row, "down"),
                 } as const,
+                {
+                  id: "in",
+                  icon: "right",
+                  name: t("移入上一项"),
+                  shortcut: "Alt →",
+                  onAction: () => moveBy(row, "in"),
+                } as const,
+                {
+                  id: "out",
+                  icon: "left",
+                  name: t("移出一级"),
+                  shortcut: "Alt ←",
+                  onAction: () => moveBy(row, "out"),
+                } as const,
               ]),
         ]
       : []),
     ...actions(row),
+    ...(permissions.has("audit_view")
+      ? [
+          {
+            id: "trail",
+            icon: "history",
+            name: t("全部改动"),
+            onAction: () => void navigate(`/system/audit?by=row&thing=${of.name}%20${row.id}`),
+          } as const,
+        ]
+      : []),
     ...(may.remove
       ? [
           {
@@ -208,7 +258,7 @@ export function ResourceScreen({
         ]
       : []),
   ];
-  const moveBy = (row: Row, way: "up" | "down"): void => {
+  const moveBy = (row: Row, way: "up" | "down" | "in" | "out"): void => {
     const target = keyTarget(items ?? [], row.id, way);
     if (target) tree.move(row, target);
   };
@@ -240,14 +290,21 @@ export function ResourceScreen({
   return (
     <>
       <Crumbs />
-      <ListHead list={list} actions={sheetActions}>
+      <ListHead
+        list={list}
+        actions={[...sheetActions, ...actionsOnAll]}
+        main={
+          may.add && {
+            icon: "plus",
+            name: begin ? t(begin.word) : t("新增{one}", { one }),
+            short: begin ? t(begin.word) : t("新增{one}", { one: "" }).trim(),
+            onAction: () => add(),
+          }
+        }
+      >
         {head}
-        {may.add && (
-          <Button kind="primary" icon="plus" onPress={() => add()}>
-            {begin ? t(begin.word) : t("新增{one}", { one })}
-          </Button>
-        )}
       </ListHead>
+      {Arrange && <Arrange moves={tree.moves} takeBack={tree.takeBack} />}
       <div className={styles.kit}>
         <List
           list={list}
@@ -292,6 +349,8 @@ export function ResourceScreen({
               mayEdit={may.edit}
               inputs={inputs}
               detail={detail}
+              facts={facts}
+              share={share}
               preview={preview}
               {...(begun && { given: begun })}
               onAdded={onAdded}
@@ -304,6 +363,7 @@ export function ResourceScreen({
         <RemoveDialog
           of={of}
           {...removing}
+          effect={RemovalEffect && removing.ids.length > 0 ? <RemovalEffect ids={removing.ids} /> : undefined}
           onRemoved={() => {
             selection.clear();
             if (removing.where || removing.ids.includes(state.row)) close();

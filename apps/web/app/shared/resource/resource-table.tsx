@@ -24,7 +24,16 @@ import { CheckBox } from "../kit/check-box.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
 import type { Cells } from "./cells.ts";
-import { arranged, boundedWidth, type Column, type ColumnChoice, isShown, widthBounds } from "./columns.ts";
+import {
+  arranged,
+  boundedWidth,
+  type Column,
+  type ColumnChoice,
+  fittedWidths,
+  isShown,
+  widthBounds,
+  withRoom,
+} from "./columns.ts";
 import type { Row } from "./form-values.ts";
 import type { RowHeight } from "./list-choice.ts";
 import { useListControls } from "./list-controls.ts";
@@ -32,6 +41,7 @@ import { type DropPlace, dropTarget, keyTarget, type ListItem, parentOf, type Ta
 import type { ListState, Sort } from "./list-state.ts";
 import styles from "./resource-table.module.css";
 import { type PinnedAt, TableRow } from "./table-row.tsx";
+import { useNeeds } from "./use-needs.ts";
 import type { Selection } from "./use-selection.ts";
 
 const features = tableFeatures({
@@ -88,6 +98,7 @@ export function ResourceTable(props: ResourceTableProps) {
   const t = useTranslate();
   const controls = useListControls();
   const scroller = useRef<HTMLDivElement>(null);
+  const drawing = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState(0);
   const moveFocus = useRef(false);
@@ -95,25 +106,59 @@ export function ResourceTable(props: ResourceTableProps) {
   const [sizes, setSizes] = useState<Record<string, number>>();
 
   const order = useMemo(() => arranged(columns, choice), [columns, choice]);
+  const lead = choosable ? checkWidth : 0;
+  const [room, setRoom] = useState(0);
+  // Before the first frame, so that no column changes its width before the reader's eyes.
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const measure = (): void => setRoom(box.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
+  const visible = useMemo(
+    () =>
+      withRoom(
+        order.filter((column) => isShown(column, choice, of.title)),
+        choice,
+        Math.max(0, room - lead - actionsWidth),
+      ),
+    [order, choice, of.title, room, lead],
+  );
+  const needs = useNeeds(drawing, {
+    // Of a long list those that come while scrolling change no width.
+    rows: items
+      .slice(0, 30)
+      .map(({ row }) => row.id)
+      .join(" "),
+    shown: visible.map(({ id }) => id).join(" "),
+    lead: choosable ? 1 : 0,
+  });
+  const fitted = useMemo(
+    () => (room === 0 ? {} : fittedWidths(visible, choice.widths, room - lead - actionsWidth, needs)),
+    [visible, choice.widths, room, lead, needs],
+  );
   const definitions = useMemo(
     () =>
       order.map(({ id, width }) => ({
         id,
-        size: width,
+        size: fitted[id] ?? width,
         minSize: widthBounds.min,
         maxSize: widthBounds.max,
         accessorFn: () => undefined,
       })),
-    [order],
+    [order, fitted],
   );
   // Memoized, because the table reacts to each new object.
   const arrangement = useMemo(
     () => ({
-      columnVisibility: Object.fromEntries(order.map((column) => [column.id, isShown(column, choice, of.title)])),
+      columnVisibility: Object.fromEntries(order.map((column) => [column.id, visible.includes(column)])),
       columnOrder: order.map(({ id }) => id),
       columnPinning: { start: [...choice.pinned], end: [] },
     }),
-    [order, choice, of.title],
+    [order, visible, choice],
   );
   const held = useMemo(
     () => ({ ...arrangement, columnSizing: sizes ?? choice.widths }),
@@ -150,7 +195,6 @@ export function ResourceTable(props: ResourceTableProps) {
     return Object.fromEntries(shown.filter(({ id }) => isPinned.has(id)).map(({ id }, index) => [id, index]));
   }, [shown, choice.pinned]);
   const widths = headers.map((header) => header.getSize());
-  const lead = choosable ? checkWidth : 0;
   const total = widths.reduce((sum, width) => sum + width, lead + actionsWidth);
   // Left offsets of pinned columns as CSS variables, so that rows need not be rendered while a width changes.
   const starts: Record<string, string> = {};
@@ -278,6 +322,7 @@ export function ResourceTable(props: ResourceTableProps) {
       tabIndex={0}
     >
       <table
+        ref={drawing}
         className={styles.table}
         role={tree ? "treegrid" : undefined}
         aria-rowcount={isLong ? count + 1 : undefined}

@@ -341,6 +341,8 @@ export function RowForm({
       {Preview && <Preview id={row?.id} values={values} />}
     </form>
   );
+  // What begins a process is called as the button that led here.
+  const word = of.process?.begin?.word;
   const footer = (
     <>
       <span role="status" className={styles.count}>
@@ -353,7 +355,7 @@ export function RowForm({
       </span>
       <Button onPress={onDone}>{t("取消")}</Button>
       <Button kind="primary" type="submit" form="row-form" isDisabled={busy || (row !== undefined && !dirty)}>
-        {t(busy ? "正在保存" : "保存")}
+        {t(busy ? "正在保存" : (word ?? "保存"))}
       </Button>
     </>
   );

@@ -63,7 +63,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
     // A coded value has a second field with its name.
     const coded = field && (field.kind !== "text" || field.rule === "region");
     const value = coded ? row[field.kind === "reference" ? referenceNameOf(id) : `${id}Name`] : row[id];
-    return typeof value === "string" && value !== "" ? nameOf(value) : undefined;
+    return typeof value === "string" && value !== "" ? value.split(" · ").map(nameOf).join(" · ") : undefined;
   };
   const tabIndex = reachable ? 0 : -1;
   const drag = props.draggable

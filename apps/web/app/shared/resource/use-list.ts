@@ -21,8 +21,12 @@ import { queueOf } from "./views.ts";
 /**
  * Everything about a list: its state in the URL, the person's settings, and its rows.
  * @param beside whether an open row leaves the list no more room than a phone has
+ * @param collects whether moves in a tree are kept until they are saved together
  */
-export function useList(of: ListDeclaration, beside?: (state: ListState) => boolean) {
+export function useList(
+  of: ListDeclaration,
+  { beside, collects = false }: { beside?: (state: ListState) => boolean; collects?: boolean } = {},
+) {
   const t = useTranslate();
   const language = useLanguage();
   const { user } = useAccess();
@@ -51,7 +55,7 @@ export function useList(of: ListDeclaration, beside?: (state: ListState) => bool
   const lastSearch = useLastSearch(`${user.user_id}_${of.name}`, state, needed.length > 0 && ready);
   const isTree = of.tree !== undefined;
   const paged = useRows(of, state, ready && !isTree);
-  const tree = useTree(of, state, ready && isTree);
+  const tree = useTree(of, state, { enabled: ready && isTree, collects });
   const listed = useMemo(() => paged.rows && itemsOf(paged.rows), [paged.rows]);
   const items = isTree ? tree.items : listed;
   const total = isTree ? (items?.length ?? 0) : paged.total;

@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState } from "react";
 import { type ApiError, asApiError } from "../api/api-error.ts";
 import { showToast } from "../states/toast-store.ts";
 import type { Row } from "./form-values.ts";
-import { type ListItem, type Target, treeItems } from "./list-items.ts";
+import { type ListItem, levelsAfter, type Move, type Target, treeItems } from "./list-items.ts";
 import { type ListState, orderOf, whereOf } from "./list-state.ts";
 import { callResource, keysOf, selectRows } from "./resource-api.ts";
 
@@ -22,20 +22,35 @@ function readExpanded(name: string): Set<string> {
 const rowsOfEach = (levels: readonly { data: Row[] | undefined }[]): (Row[] | undefined)[] =>
   levels.map(({ data }) => data);
 
+interface TreeOptions {
+  enabled: boolean;
+  collects: boolean;
+}
+
 export interface Tree {
   items: readonly ListItem[] | undefined;
   error: ApiError | null;
   expand: (id: string, open: boolean) => void;
   move: (row: Row, target: Target) => void;
+  /** Moves that wait to be saved together, where the list collects them. */
+  moves: readonly Move[];
+  /** Takes collected moves back: the last one, or all. */
+  takeBack: (all: boolean) => void;
   reload: () => void;
   /** Conditions are set, so matching rows of all levels are shown. */
   searched: boolean;
 }
 
-/** Rows of a tree: level by level as it is expanded, or the rows that meet the conditions with their paths. */
-export function useTree(of: ListDeclaration, state: ListState, enabled: boolean): Tree {
+const noMoves: readonly Move[] = [];
+
+/**
+ * Rows of a tree: level by level as it is expanded, or the rows that meet the conditions with their paths.
+ * @param collects whether moves are shown and kept here until they are saved together, instead of being sent one by one
+ */
+export function useTree(of: ListDeclaration, state: ListState, { enabled, collects }: TreeOptions): Tree {
   const client = useQueryClient();
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => readExpanded(of.name));
+  const [moves, setMoves] = useState(noMoves);
   const where = whereOf(state);
   const searched = Object.keys(where).length > 0;
   const order = orderOf(state);
@@ -72,7 +87,13 @@ export function useTree(of: ListDeclaration, state: ListState, enabled: boolean)
     [of.name],
   );
   const move = useCallback(
-    (row: Row, { parentId, beforeId }: Target): void => {
+    (row: Row, target: Target): void => {
+      const { parentId, beforeId } = target;
+      if (collects) {
+        setMoves((now) => [...now, { row, target }]);
+        if (parentId !== "0") expand(parentId, true);
+        return;
+      }
       const body = { id: row.id, version: row.version, parentId, ...(beforeId === undefined ? {} : { beforeId }) };
       callResource(of, "move", { body, quiet: true }).then(
         () => {
@@ -87,13 +108,15 @@ export function useTree(of: ListDeclaration, state: ListState, enabled: boolean)
         },
       );
     },
-    [of, client, expand],
+    [of, client, expand, collects],
   );
+  const takeBack = useCallback((all: boolean): void => setMoves((now) => (all ? noMoves : now.slice(0, -1))), []);
   const [topRows, foundRows, paths] = [top.data, found.data, places.data];
   const items = useMemo((): ListItem[] | undefined => {
     if (!searched) {
       const byParent = new Map(opened.map((id, index) => [id, below[index]]));
-      return topRows && treeItems((id) => (id === "0" ? topRows : byParent.get(id)), expanded);
+      const children = (id: string) => (id === "0" ? topRows : byParent.get(id));
+      return topRows && treeItems(moves.length === 0 ? children : levelsAfter(children, moves), expanded);
     }
     const pathOf = new Map((paths ?? []).map(({ value, path }) => [value, path]));
     const above = ({ parentName }: Row): string | undefined =>
@@ -105,12 +128,14 @@ export function useTree(of: ListDeclaration, state: ListState, enabled: boolean)
       expanded: false,
       path: pathOf.get(row.id) ?? above(row),
     }));
-  }, [searched, topRows, opened, below, expanded, foundRows, paths]);
+  }, [searched, topRows, opened, below, expanded, foundRows, paths, moves]);
   return {
     items,
     error: searched ? found.error : top.error,
     expand,
     move,
+    moves,
+    takeBack,
     reload: () => void client.invalidateQueries({ queryKey: keysOf(of) }),
     searched,
   };
