@@ -1,7 +1,7 @@
 import type { Endpoint, ReplyOf } from "@herdwise/contract";
+import { noteRefusal } from "../session/access-changes.ts";
 import { askConfirmation, NotConfirmed } from "../session/confirmation.ts";
 import { expireSession } from "../session/expire.ts";
-import { noteRefusal } from "../session/refusals.ts";
 import { renewRefused } from "../session/renew.ts";
 import { readSession } from "../session/storage.ts";
 import { showToast } from "../states/toast-store.ts";
@@ -80,8 +80,9 @@ export async function call<E extends Pick<Endpoint, "method" | "path" | "form">>
       !quiet &&
       !isToldByCaller(error)
     ) {
-      const { text, values } = error.code === 403 ? { text: forbiddenText, values: {} } : error;
-      showToast({ kind: "error", text, values });
+      const { text, values } =
+        error.code === 403 && error.reason !== "preview.read_only" ? { text: forbiddenText, values: {} } : error;
+      showToast({ kind: "error", text, values, ...(error.code >= 500 && { requestId: error.requestId }) });
     }
     throw error;
   }

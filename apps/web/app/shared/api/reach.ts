@@ -1,3 +1,6 @@
+import { accessVersionHeader } from "@herdwise/contract";
+import { noteAccessVersion } from "../session/access-changes.ts";
+
 /** Since when no answer has come, as epoch milliseconds; undefined while the server is heard. */
 let lostAtMs: number | undefined;
 const listeners = new Set<() => void>();
@@ -29,6 +32,7 @@ export async function fetchNoted(address: string, init: RequestInit, ahead?: Pro
   try {
     const answer = await (ahead ?? fetch(address, init));
     noteReach(!fromProxy.has(answer.status));
+    noteAccessVersion(answer.headers.get(accessVersionHeader));
     return answer;
   } catch (reason) {
     if (!init.signal?.aborted) noteReach(false);

@@ -81,7 +81,8 @@ const tokenNames = [
   "--line-2",
 ] as const;
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const top = 30;
 const between = 32;
 /** Of the mark of rejected readings, px. */
@@ -91,10 +92,45 @@ const nearShare = 1 / 150;
 /** Of a line's name at its end, which may take two lines of text; px. */
 const nameHeight = 30;
 
+/** Room for the figures of an axis of values, px, where they are not wider. */
+const axisWidth = 44;
+/** Of text in the chart, px. */
+const textSize = 12;
+const endSize = 13;
+
+/** Widths of words in the chart, px. */
+function ruler(font: string): (words: string, size: number) => number {
+  const context = document.createElement("canvas").getContext("2d");
+  return (words, size) => {
+    if (!context) return words.length * size * 0.6;
+    context.font = `600 ${size}px ${font}`;
+    return Math.ceil(context.measureText(words).width);
+  };
+}
+
+/** Decimals in which the steps of an axis differ. */
+const decimalsOfAxis = ({ min, max }: Bounds): number =>
+  Math.min(6, Math.max(0, -Math.floor(Math.log10(Math.max(max - min, 1e-6) / 4))));
+
 interface Bounds {
   min: number;
   max: number;
 }
+
+/** Day and month of a date and time, which begins with its year in Chinese and ends its date with it in English. */
+const dayText = (dateTime: string): string => (/^\d{4}/.test(dateTime) ? dateTime.slice(5, 10) : dateTime.slice(0, 5));
+
+/** Oblique lines on a transparent ground, as a paint of the chart. */
+const hatchOf = (colour: string) => {
+  const lines = `<path d="M-2 2 2 -2M0 8 8 0M6 10 10 6" stroke="${colour}" stroke-opacity=".3"/>`;
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8">${lines}</svg>`;
+  return {
+    image: `data:image/svg+xml,${encodeURIComponent(picture)}`,
+    imageWidth: 8,
+    imageHeight: 8,
+    repeat: "repeat" as const,
+  };
+};
 
 /** Round ends of an axis that hold all values, the band and the target. */
 function boundsOf({ series, band, valid, target, stepOfAxis }: TimePanel): Bounds {
@@ -128,7 +164,7 @@ const drawnPanel = (panel: TimePanel, silences: readonly Silence[]): TimePanel =
 
 /**
  * Values over time, by panels above each other on one axis of time: steps are never averaged, gaps are gaps, each line says its
- * name, newest value and unit at its end. The arrow keys move a cursor, whose values are spoken.
+ * newest value at its end, and its name where its panel has others. The arrow keys move a cursor, whose values are spoken.
  */
 export function TimeChart({ label, panels: given, startMs, endMs, silences, heardMs, placeText }: TimeChartProps) {
   const t = useTranslate();
@@ -163,6 +199,14 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
     [line.name, figure(line, valueAt(line.points, atMs, line.silences ?? silences)), doubtText(line, atMs)]
       .filter((part) => part !== "")
       .join(" ");
+  const gapText = useCallback(
+    (names: readonly string[], lengthMs: number): string => {
+      const count = Math.round(lengthMs / (lengthMs < 2 * dayMs ? hourMs : dayMs));
+      const length = lengthMs < 2 * dayMs ? t("无数据 {count} 时", { count }) : t("无数据 {count} 天", { count });
+      return [...names, length].join(" ");
+    },
+    [t],
+  );
   const sentence = (atMs: number): string =>
     `${whenText(atMs)} ${lines.map((line) => lineText(line, atMs)).join(", ")}`;
   const height = panels.reduce((sum, panel) => sum + panel.height + between, top) + 16;
@@ -171,10 +215,26 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
   useEffect(() => {
     const token = readColours(tokenNames);
     const font = getComputedStyle(document.body).fontFamily;
-    const text = { color: token["--ink-3"], fontFamily: font, fontSize: 12 };
+    const text = { color: token["--ink-3"], fontFamily: font, fontSize: textSize };
     // Where the line has no name, a caption beside the chart says the value: nothing stands at its end.
     const isNamed = lines.some(({ name }) => name !== "");
-    const right = isNamed ? (narrow ? 84 : 112) : 20;
+    const widthOf = ruler(font);
+    // A line that is alone in its panel is named by the chart's heading or its unit: its end says the value.
+    const isAlone = panels.every(({ series }) => series.length === 1);
+    const ends = lines.map(({ points, decimals }) => formats.number(points.at(-1)?.value ?? 0, decimals));
+    const endWidth = isAlone ? Math.max(32, ...ends.map((words) => widthOf(words, endSize) + 14)) : narrow ? 84 : 112;
+    const right = isNamed ? endWidth : 20;
+    const axisText = (bounds: Bounds, value: number): string => {
+      const exact = Number(value.toFixed(decimalsOfAxis(bounds)));
+      return formats.number(exact, Math.min(decimalsOfAxis(bounds), (String(exact).split(".")[1] ?? "").length));
+    };
+    const left = Math.max(
+      axisWidth,
+      ...panels.map(boundsOf).flatMap((bounds) => {
+        const middle = (bounds.min + bounds.max) / 2;
+        return [bounds.min, middle, bounds.max].map((value) => widthOf(axisText(bounds, value), textSize) + 14);
+      }),
+    );
     const tops = panels.map((_, index) =>
       panels.slice(0, index).reduce((sum, panel) => sum + panel.height + between, top),
     );
@@ -188,7 +248,7 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
         textStyle: { fontFamily: font },
         axisPointer: { link: [{ xAxisIndex: "all" }] },
         grid: panels.map((panel, index) => ({
-          left: 44,
+          left,
           right,
           top: tops[index],
           height: panel.height,
@@ -209,7 +269,7 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
                   ...text,
                   hideOverlap: true,
                   formatter: (value: number) =>
-                    placeText?.(value) ?? (long ? formats.dateTime(value).slice(5, 10) : formats.time(value)),
+                    placeText?.(value) ?? (long ? dayText(formats.dateTime(value)) : formats.time(value)),
                 },
         })),
         yAxis: panels.map((panel, index) => ({
@@ -219,15 +279,15 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
           // A word instead of a symbol begins at the edge and runs over the grid.
           nameTextStyle:
             panel.unit.length > 4
-              ? { ...text, align: "left", padding: [0, 0, 0, -36] }
+              ? { ...text, align: "left", padding: [0, 0, 0, 8 - left] }
               : { ...text, align: "right", padding: [0, 6, 0, 0] },
-          nameGap: 8,
+          nameGap: 12,
           ...boundsOf(panel),
           ...(panel.stepOfAxis && panel.height > 100
             ? { interval: panel.stepOfAxis }
             : { splitNumber: panel.height > 100 ? 4 : 2 }),
           ...(panel.series.every(({ step }) => step) ? { minInterval: panel.stepOfAxis ?? 1 } : {}),
-          axisLabel: text,
+          axisLabel: { ...text, formatter: (value: number) => axisText(boundsOf(panel), value) },
           splitLine: { lineStyle: { color: token["--chart-grid"] } },
         })),
         // Drawn nearer with Ctrl and the wheel, then moved by the mouse; a finger moves the page.
@@ -307,10 +367,17 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
                 endLabel: {
                   show: isNamed && (!narrow || strong),
                   formatter: ({ value }: { value: unknown }) =>
-                    `${line.name} ${Array.isArray(value) && typeof value[1] === "number" ? formats.number(value[1], line.decimals) : ""}`,
+                    [
+                      isAlone ? "" : line.name,
+                      Array.isArray(value) && typeof value[1] === "number"
+                        ? formats.number(value[1], line.decimals)
+                        : "",
+                    ]
+                      .join(" ")
+                      .trim(),
                   color: strong ? colour : token["--ink-2"],
                   fontFamily: font,
-                  fontSize: strong ? 13 : 12,
+                  fontSize: strong ? endSize : textSize,
                   fontWeight: strong ? 600 : 400,
                   distance: 8,
                   width: right - 12,
@@ -352,7 +419,54 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
               };
             }),
           ),
-          // Behind the lines, whose places are counted on below: a mark on the axis, and the span where it has a width.
+          // Behind the lines, whose places are counted on below: where nothing was heard, hatched.
+          ...panels.flatMap((panel, panelIndex) => {
+            const within = (atMs: number): number => Math.min(endMs, Math.max(startMs, atMs));
+            const told = panel.series.flatMap(({ silences: own = [], name }) =>
+              own.map(([fromMs, toMs]) => ({ from: within(fromMs), to: within(toMs), name })),
+            );
+            const pauses = [...Map.groupBy(told, ({ from, to }) => `${from} ${to}`).values()];
+            if (pauses.length === 0) return [];
+            return [
+              {
+                type: "line" as const,
+                xAxisIndex: panelIndex,
+                yAxisIndex: panelIndex,
+                data: [],
+                markArea: {
+                  silent: true,
+                  itemStyle: { color: hatchOf(token["--ink-3"]) },
+                  label: {
+                    show: panel.series.length > 1 && !narrow,
+                    position: "insideBottom" as const,
+                    color: token["--ink-3"],
+                    fontFamily: font,
+                    fontSize: 12,
+                  },
+                  // Pauses of several lines are hatched once, and named below each other.
+                  data: pauses.flatMap((lines, row) => {
+                    const [pause] = lines;
+                    if (!pause || pause.to <= pause.from) return [];
+                    const { from, to } = pause;
+                    const isHatched = pauses.slice(0, row).some(([one]) => one && one.from <= from && one.to >= to);
+                    const names = lines.length === panel.series.length ? [] : lines.map(({ name }) => name);
+                    return [
+                      [
+                        {
+                          name: gapText(names, to - from),
+                          xAxis: from,
+                          label: { distance: 6 + 16 * (row % panel.series.length) },
+                          ...(isHatched && { itemStyle: { color: "transparent" } }),
+                        },
+                        { xAxis: to },
+                      ],
+                    ];
+                  }),
+                },
+              },
+            ];
+          }),
+          // A mark on the axis, and the span where it has a width.
           ...panels.flatMap((panel, panelIndex) => {
             const doubts = panel.series.flatMap((line) => line.doubts ?? []);
             if (doubts.length === 0) return [];
@@ -398,7 +512,22 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
     });
     if (!narrow && offsets.some((offset) => offset !== 0))
       drawn?.setOption({ series: offsets.map((offset) => ({ endLabel: { offset: [0, offset] } })) });
-  }, [panels, lines, startMs, endMs, silences, heardMs, placeText, doubtText, formats, theme, accent, narrow, long]);
+  }, [
+    panels,
+    lines,
+    startMs,
+    endMs,
+    silences,
+    heardMs,
+    placeText,
+    doubtText,
+    gapText,
+    formats,
+    theme,
+    accent,
+    narrow,
+    long,
+  ]);
 
   useEffect(() => {
     const of = chart.current;

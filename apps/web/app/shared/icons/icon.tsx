@@ -15,6 +15,7 @@ const paths = {
   close: "m5 5 10 10M15 5 5 15",
   bell: "M5 13.5V9a5 5 0 0 1 10 0v4.5l1.5 1.5h-13zM8.5 17.5h3",
   copy: "M7 7h9.5v9.5H7zM4.5 13H3.5V3.5H13v1",
+  help: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM7.9 8.2a2.1 2.1 0 1 1 3.2 1.8c-.7.4-1.1.9-1.1 1.7M10 14v.1",
   plus: "M10 4v12M4 10h12",
   unlock: "M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 5.8-1",
   trash: "M4 5.5h12M8 5.5V3.5h4v2M5.5 5.5l.7 11h7.6l.7-11M8.5 8.5v5M11.5 8.5v5",
@@ -78,10 +79,15 @@ const paths = {
   book: "M4 4h5a1.5 1.5 0 0 1 1 .5A1.5 1.5 0 0 1 11 4h5v11.5h-5a1 1 0 0 0-1 .8 1 1 0 0 0-1-.8H4zM10 4.5v11.5",
   badge:
     "M4 5.5h12v10.5H4zM8 5.5V3.5h4v2M10 11a1.6 1.6 0 1 0 0-3.2 1.6 1.6 0 0 0 0 3.2ZM7.2 14c.4-1.3 1.5-1.9 2.8-1.9s2.4.6 2.8 1.9",
+  play: "M6.5 4v12l9-6z",
+  pause: "M7 4v12M13 4v12",
   sliders: "M3 6h8M15 6h2M3 14h2M9 14h8M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z",
 } as const;
 
 export type IconName = keyof typeof paths;
+
+/** Every icon of the set, to choose from. */
+export const iconNames = Object.keys(paths) as readonly IconName[];
 
 const isIconName = (name: string): name is IconName => Object.hasOwn(paths, name);
 

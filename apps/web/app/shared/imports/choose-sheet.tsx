@@ -32,6 +32,7 @@ export function ChooseSheet({ of, onBegun }: ChooseSheetProps) {
   const [busy, setBusy] = useState(false);
   const [pasting, setPasting] = useState(false);
   const [pasted, setPasted] = useState("");
+  const [existing, setExisting] = useState<"update" | "refuse">("update");
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
@@ -53,7 +54,7 @@ export function ChooseSheet({ of, onBegun }: ChooseSheetProps) {
     setProblem(wrong);
     if (wrong !== undefined) return;
     void attempt(async () =>
-      onBegun(await callImport<Import>(of, "begin", { body: { attachId: await uploadSheet(file) } })),
+      onBegun(await callImport<Import>(of, "begin", { body: { attachId: await uploadSheet(file), existing } })),
     );
   };
   const beginPasted = (): void =>
@@ -61,7 +62,7 @@ export function ChooseSheet({ of, onBegun }: ChooseSheetProps) {
       const { sheetOfCells } = await import("./sheet-of-cells.ts");
       const file = sheetOfCells(pastedCells(pasted), `${t("粘贴的表格")}.xlsx`);
       setPasting(false);
-      onBegun(await callImport<Import>(of, "begin", { body: { attachId: await uploadSheet(file) } }));
+      onBegun(await callImport<Import>(of, "begin", { body: { attachId: await uploadSheet(file), existing } }));
     });
   const template = (filled: boolean): void =>
     void attempt(async () => {
@@ -118,10 +119,20 @@ export function ChooseSheet({ of, onBegun }: ChooseSheetProps) {
             {of.process ? (
               <li>{t("每一行新登记一条，不改已有的；后面步骤的列可以整组空着")}</li>
             ) : (
-              key && <li>{t("{key}已存在就更新那一条，空格子不覆盖原值", { key: t(key) })}</li>
+              key && existing === "update" && <li>{t("{one}已存在就更新那一条，空格子不覆盖原值", { one: t(key) })}</li>
             )}
             <li>{t("检查时什么都不写入，改好再导")}</li>
           </ul>
+          {of.process === undefined && (
+            <label className={styles.existing}>
+              <input
+                type="checkbox"
+                checked={existing === "refuse"}
+                onChange={(event) => setExisting(event.target.checked ? "refuse" : "update")}
+              />
+              {t("只新增，已有的当作有问题")}
+            </label>
+          )}
           <div className={styles.row}>
             <Button small icon="download" isDisabled={busy} onPress={() => template(false)}>
               {t("空模板")}

@@ -1,7 +1,7 @@
 import { type Import, jobDetail } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { useAddressValues } from "../address/use-address.ts";
 import { type ApiError, asApiError } from "../api/api-error.ts";
@@ -110,9 +110,10 @@ function Checked({
   const t = useTranslate();
   const { number } = useFormats();
   const [mode, setMode] = useState<"all" | "good">(held.bad === 0 ? "all" : "good");
-  const ready = mode === "all" ? held.bad === 0 && held.rows > 0 : held.good > 0;
   const join = useJoin();
   const [withoutHidden, setWithoutHidden] = useState(false);
+  const ready =
+    (held.whole.length === 0 || withoutHidden) && (mode === "all" ? held.bad === 0 && held.rows > 0 : held.good > 0);
   const left = withoutHidden ? held.hidden : 0;
   const { source } = held;
   const others = source.sheets.filter(({ headings, hidden }, at) => at !== source.sheet && headings > 1 && !hidden);
@@ -179,6 +180,12 @@ function Checked({
       )}
       <ProblemSheet key={`${source.sheet} ${source.headerRow}`} of={of} checked={held} />
       <div className={styles.decide}>
+        {held.whole.map((problem) => (
+          <p key={problem.reason} className="state major" role="alert">
+            <Mark name="major" />
+            {tellIn(t, problem)}
+          </p>
+        ))}
         {held.bad > 0 && (
           <>
             <label data-chosen={mode === "good" || undefined}>
@@ -278,7 +285,14 @@ function Batches({
 }
 
 /** Rows of a resource out of a sheet: chosen, checked, corrected, written at once, and undone where possible. */
-export function ImportScreen({ of }: { of: ResourceDeclaration }) {
+export function ImportScreen({
+  of,
+  written,
+}: {
+  of: ResourceDeclaration;
+  /** What else a written import asks for. */
+  written?: (held: Import) => ReactNode;
+}) {
   const t = useTranslate();
   const { number } = useFormats();
   const client = useQueryClient();
@@ -329,7 +343,7 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
         ]}
       />
       <div className="page-head">
-        <h1>{t("导入{name}", { name: many })}</h1>
+        <h1>{t("导入{one}", { one: many })}</h1>
       </div>
       <Steps at={held ? stepOf[held.state] : 0} />
       {refused && <FaultBanner text={refused} />}
@@ -395,6 +409,7 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
                   updated: number(held.updates - held.unchanged),
                 })}
               </p>
+              {held.written > held.updates && written?.(held)}
               <div className={styles.row}>
                 <Link className="btn" to={`${listPath}?sort=-updateTime`}>
                   {t("看这些{many}", { many })}

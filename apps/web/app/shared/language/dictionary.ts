@@ -39,5 +39,5 @@ export function translate(dictionary: Dictionary, text: string, fillings?: Filli
     return fill(dictionary[template.text] ?? template.text, Object.fromEntries(values) as Fillings);
   }
   const found = dictionary[text] ?? translatePattern(dictionary, text) ?? text;
-  return fillings ? fill(found, fillings) : found;
+  return fillings || found.includes("|") ? fill(found, fillings ?? {}) : found;
 }

@@ -1,3 +1,4 @@
+import { plainBelow, plainNumber } from "@herdwise/contract/plain-number";
 import { shanghaiMoment } from "@herdwise/contract/shanghai";
 import type { Language } from "./dictionary.ts";
 import type { Fillings } from "./fill.ts";
@@ -18,18 +19,7 @@ export interface Formats {
   dayTime: (instantMs: number | undefined) => string;
 }
 
-/** Above it a number has more digits than a double tells apart. */
-const plainBelow = 1e15;
-
-/**
- * A finite number below `plainBelow` as Chinese and English write it, who agree on comma and point. The browser's own formats would
- * be loaded for it, which takes a phone 50 ms of the first picture.
- */
-function plainNumber(value: number, decimals: number): string {
-  const [whole = "", fraction] = Math.abs(value).toFixed(decimals).split(".");
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
-  return `${value < 0 ? "-" : ""}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
-}
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 
 const sizeUnits = ["B", "KB", "MB", "GB", "TB"] as const;
 
@@ -37,19 +27,14 @@ const sizeUnits = ["B", "KB", "MB", "GB", "TB"] as const;
 export function createFormats(language: Language, t: (text: string, fillings?: Fillings) => string): Formats {
   const locale = language === "zh" ? "zh-CN" : "en-GB";
   const numbers = new Map<number, Intl.NumberFormat>();
-  // Made when first used: one takes 10 ms on a phone, and most screens begin without it.
-  let dateTime: Intl.DateTimeFormat | undefined;
-  let time: Intl.DateTimeFormat | undefined;
   const number = (value: number, decimals = 0): string => {
-    // A rounded -0 reads as a fault of the sensor.
-    const rounded = Number(value.toFixed(decimals)) + 0;
-    if (Math.abs(rounded) < plainBelow) return plainNumber(rounded, decimals);
+    if (Math.abs(value) < plainBelow) return plainNumber(value, decimals);
     let format = numbers.get(decimals);
     if (!format) {
       format = new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
       numbers.set(decimals, format);
     }
-    return format.format(rounded);
+    return format.format(value);
   };
   return {
     number,
@@ -67,24 +52,17 @@ export function createFormats(language: Language, t: (text: string, fillings?: F
       return t("{count} 天前", { count: Math.floor(seconds / 86_400) });
     },
     dateTime: (instantMs) => {
-      dateTime ??= new Intl.DateTimeFormat(locale, {
-        year: "numeric",
-        month: "2-digit",
-        day: "2-digit",
-        hour: "2-digit",
-        minute: "2-digit",
-        hourCycle: "h23",
-      });
-      return dateTime.format(instantMs);
+      const { date, time } = relativeDay(instantMs, instantMs);
+      return `${date} ${time}`;
     },
-    time: (instantMs) => {
-      time ??= new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-      return time.format(instantMs);
-    },
+    time: (instantMs) => relativeDay(instantMs, instantMs).time,
     dayTime: (instantMs) => {
       if (instantMs === undefined) return "--";
       const { word, time: clock, date } = relativeDay(instantMs, Date.now());
-      return word === undefined ? `${date} ${clock}` : `${t(word)} ${clock}`;
+      if (word === undefined) return `${date} ${clock}`;
+      // English has no word for these two days that stands after "by" or "since".
+      const isFar = language === "en" && (word === "前日" || word === "后日");
+      return `${isFar ? weekdays[new Date(instantMs).getDay()] : t(word)} ${clock}`;
     },
   };
 }

@@ -39,6 +39,17 @@ describe("formats", () => {
     expect(parseWireDateTime("2026-11-21 08:00:00")).toBe(Date.UTC(2026, 10, 21));
     expect(parseWireDateTime("nonsense")).toBeUndefined();
   });
+  it("writes the days of English so that they stand after 'by', and every date alike", () => {
+    const english = createFormats("en", (text) => text);
+    const dayMs = 86_400_000;
+    expect(english.dayTime(Date.now() + 2 * dayMs)).toMatch(/^(Sun|Mon|Tue|Wed|Thu|Fri|Sat) \d\d:\d\d$/);
+    expect(english.dayTime(Date.now() - 2 * dayMs)).toMatch(/^(Sun|Mon|Tue|Wed|Thu|Fri|Sat) /);
+    expect(english.dayTime(Date.now())).toMatch(/^当日 /);
+    for (const { dateTime, time } of [english, createFormats("zh", (text) => text)]) {
+      expect(dateTime(at("2026-03-02T09:05:00"))).toBe("2026-03-02 09:05");
+      expect(time(at("2026-03-02T09:05:00"))).toBe("09:05");
+    }
+  });
   it("never shows a negative zero", () => {
     expect(number(-0.04, 1)).toBe("0.0");
     expect(number(1860)).toBe("1,860");

@@ -27,6 +27,7 @@ export const serverPatterns: readonly string[] = [
   "“{unit}”已切换为{mode}，期间不告警。",
   "“{unit}”的冲洗已到时，恢复为{mode}，照常告警。",
   "“{unit}”的冲洗已到时，恢复为{mode}，仍不告警。",
+  "【测试】{unit} 的测试告警，不是真的。收到请点开消息确认，或把验证码 {code} 告诉现场的人",
   "{area} · {breed}：{day} 报 {price} 元/kg，{side}您设的 {threshold} 元/kg",
 ];
 

@@ -1,15 +1,26 @@
 import { useCallback } from "react";
-import { usePreferences } from "../preferences/preferences.tsx";
+import { type Preferences, usePreferences } from "../preferences/preferences.tsx";
 import { type Dictionary, type Language, translate } from "./dictionary.ts";
 import type { Fillings } from "./fill.ts";
 import { createFormats, type Formats } from "./format.ts";
 
 export type Translate = (text: string, fillings?: Fillings) => string;
 
-/** `t("中文")`: the text in the chosen language. Keys are the Chinese texts themselves. */
+/** The brand's name in a language. */
+const brandIn = (language: Language, { zh, en }: Pick<Preferences["brand"], "zh" | "en">): string =>
+  (language === "en" && en) || zh;
+
+/** The brand's name in the chosen language. */
+export function useBrand(): string {
+  const { language, brand } = usePreferences();
+  return brandIn(language, brand);
+}
+
+/** `t("中文")`: the text in the chosen language. Keys are the Chinese texts themselves; `{brand}` in one is the brand's name. */
 export function useTranslate(): Translate {
   const { dictionary } = usePreferences();
-  return useCallback((text, fillings) => translate(dictionary, text, fillings), [dictionary]);
+  const brand = useBrand();
+  return useCallback((text, fillings) => translate(dictionary, text, { brand, ...fillings }), [dictionary, brand]);
 }
 
 let last: { language: Language; dictionary: Dictionary; formats: Formats } | undefined;

@@ -19,8 +19,14 @@ export interface Preferences {
   side: Side;
   /** Brand and company suffix of the public settings, for titles; "" when they could not be learnt. */
   appName: string;
-  /** Names and main colours of the brand as the settings have them; a colour is "" for the portal's own. */
-  brand: { zh: string; en: string; light: string; dark: string };
+  /** Names, main colours and logos of the brand as the settings have them; a colour or an address is "" for the portal's own. */
+  brand: {
+    zh: string;
+    en: string;
+    light: string;
+    dark: string;
+    logos: { light: string; dark: string; icon: string };
+  };
   /** Records of the website that its footer has to show; the browser's side, which draws no footer, knows none. */
   records: { icp: string; police: string };
   /** How the group is reached, in the page's language; as the records, for pages that the server draws alone. */

@@ -4,6 +4,7 @@ import {
   eventPath,
   type Field,
   fieldsOf,
+  isBlank,
   type ProcessFace,
   permissionOf,
   type ResourceDeclaration,
@@ -103,16 +104,18 @@ interface ProcessPanelProps {
   of: ResourceDeclaration & { readonly process: ProcessFace };
   row: Row;
   inputs?: Inputs;
+  /** Fields that are told, where the row's detail tells the others; all by default. */
+  facts?: readonly string[] | undefined;
   /** Event whose form is open from the start. */
   ask?: string;
-  /** Puts what is shown and the buttons into the drawer. */
-  frame: (content: ReactNode, footer: ReactNode) => ReactNode;
+  /** Puts what is shown, the buttons, and what holds some of them off into the drawer. */
+  frame: (content: ReactNode, footer: ReactNode, held: ReactNode) => ReactNode;
   /** After an event: the way to the next row. */
   onDone: () => void;
 }
 
 /** A row of a process: its facts, what may be done now or why not, and what happened to it. */
-export function ProcessPanel({ of, row, inputs, ask, frame, onDone }: ProcessPanelProps) {
+export function ProcessPanel({ of, row, inputs, facts, ask, frame, onDone }: ProcessPanelProps) {
   const t = useTranslate();
   const client = useQueryClient();
   const { permissions, user } = useAccess();
@@ -159,7 +162,9 @@ export function ProcessPanel({ of, row, inputs, ask, frame, onDone }: ProcessPan
         rows={[
           [t("状态"), state ? <StateTag key="state" {...state} /> : ""],
           ...fieldsOf(of)
-            .filter(([name]) => name !== "state")
+            .filter(([name]) => name !== "state" && (facts?.includes(name) ?? true))
+            // A fact that nobody knows yet takes no line.
+            .filter(([name, field]) => !isBlank(row[name]) && !(field.kind === "reference" && row[name] === "0"))
             .map(
               ([name, field]) =>
                 [
@@ -174,13 +179,6 @@ export function ProcessPanel({ of, row, inputs, ask, frame, onDone }: ProcessPan
             ),
         ]}
       />
-      {mayAct &&
-        steps?.held.map(({ event, text, values }) => (
-          <p key={event} className={styles.heldOff}>
-            <b>{t(events[event]?.word ?? event)}</b>
-            {tellIn(t, { text, values })}
-          </p>
-        ))}
       {loaded.error && (
         <LoadingProblem error={asApiError(loaded.error)} onRetry={() => void loaded.refetch()} what={t("办理记录")} />
       )}
@@ -223,6 +221,16 @@ export function ProcessPanel({ of, row, inputs, ask, frame, onDone }: ProcessPan
           </Button>
         ))}
       </>
+    ),
+    mayAct && steps && steps.held.length > 0 && (
+      <div className={styles.holds}>
+        {steps.held.map(({ event, text, values }) => (
+          <p key={event} className={styles.heldOff}>
+            <b>{t("还不能{step}", { step: t(events[event]?.word ?? event) })}</b>
+            {tellIn(t, { text, values })}
+          </p>
+        ))}
+      </div>
     ),
   );
 }

@@ -1,3 +1,4 @@
+import { closePreview, readPreview } from "./preview-storage.ts";
 import { redirectQuery } from "./redirect.ts";
 import { clearSession } from "./storage.ts";
 import { askToLogInAgain } from "./unsaved.ts";
@@ -8,6 +9,11 @@ let leaving = false;
 /** Ends a session that the server no longer knows. However many requests fail at once, the page leaves once. */
 export function expireSession(): void {
   if (leaving) return;
+  if (readPreview()) {
+    leaving = true;
+    closePreview();
+    return;
+  }
   clearSession(false);
   if (accountPages.includes(location.pathname) || askToLogInAgain()) return;
   leaving = true;

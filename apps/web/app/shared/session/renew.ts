@@ -101,7 +101,7 @@ const isDue = (session: StoredSession): boolean => Date.now() - session.authTime
 async function renewIfDue(): Promise<void> {
   const session = readSession();
   // A refusal here ends nothing: the access token may still be good, and the next 401 sees to it.
-  if (session && isDue(session)) await renew(isDue);
+  if (session && session.refreshToken !== "" && isDue(session)) await renew(isDue);
 }
 
 /** Checks every minute and whenever the page becomes visible. Returns its end. */

@@ -1,4 +1,5 @@
 import type { TokenReply, UserInfo } from "@herdwise/contract";
+import { readPreview } from "./preview-storage.ts";
 
 /** Keys of product.md 3. Other tabs and the mall read them, so they keep their names. */
 const keys = {
@@ -40,13 +41,15 @@ export interface StoredSession {
   authTimeMs: number;
 }
 
-/** The session of this browser, if there is one. */
+/** The session of this browser, or the preview of a role that this tab shows, if there is one. */
 export function readSession(): StoredSession | undefined {
   const token = localStorage.getItem(keys.token);
   if (!token) return undefined;
+  const preview = readPreview();
   return {
-    token,
-    refreshToken: localStorage.getItem(keys.refreshToken) ?? "",
+    token: preview?.token ?? token,
+    // A preview is not renewed.
+    refreshToken: preview ? "" : (localStorage.getItem(keys.refreshToken) ?? ""),
     tenantId: localStorage.getItem(keys.tenantId) ?? "",
     authTimeMs: Number(localStorage.getItem(keys.authTime) ?? 0),
   };
@@ -62,8 +65,9 @@ export function storeTokens(reply: Pick<TokenReply, "access_token" | "refresh_to
   if (!localStorage.getItem(keys.adminType)) localStorage.setItem(keys.adminType, "selfCenter");
 }
 
-/** Keeps who is signed in and what they may do, for other tabs and other clients of the family. */
+/** Keeps who is signed in and what they may do, for other tabs and other clients of the family; a preview is this tab's alone. */
 export function storeIdentity(userInfo: UserInfo, permissions: readonly string[]): void {
+  if (readPreview()) return;
   localStorage.setItem(keys.userInfo, JSON.stringify(userInfo));
   localStorage.setItem(keys.permissions, JSON.stringify(permissions));
 }

@@ -17,7 +17,7 @@ export function pageTitle(
 /** What pages say of the portal while its settings could not be learnt. */
 export const unknownPortal = {
   appName: "",
-  brand: { zh: "慧牧", en: "Herdwise", light: "", dark: "" },
+  brand: { zh: "慧牧", en: "Herdwise", light: "", dark: "", logos: { light: "", dark: "", icon: "" } },
   records: { icp: "", police: "" },
   contact: { company: "", service: "", sales: "", hours: "", place: "" },
 };

@@ -14,9 +14,9 @@ function written(cell: CsvCell): string {
 export const csvOf = (rows: readonly (readonly CsvCell[])[]): string =>
   `\uFEFF${rows.map((row) => row.map(written).join(",")).join("\r\n")}\r\n`;
 
-/** Hands a text to the person as a file. */
-export function saveText(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+/** Hands what a blob holds to the person as a file. */
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = name.replaceAll(/[\\/:*?"<>|]/g, " ").trim();
@@ -24,6 +24,10 @@ export function saveText(name: string, text: string, type: string): void {
   // The download has begun by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
+
+/** Hands a text to the person as a file. */
+export const saveText = (name: string, text: string, type: string): void =>
+  saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }));
 
 /** Hands a table that is on the page to the person as a file. @param name without its ending */
 export const downloadCsv = (name: string, rows: readonly (readonly CsvCell[])[]): void =>

@@ -3,6 +3,7 @@ import { tellIn } from "../language/tell.ts";
 import { useTranslate } from "../language/use-language.ts";
 import { ExceptionView } from "./exception-view.tsx";
 import { FaultBanner } from "./fault-banner.tsx";
+import { RequestNumber } from "./request-number.tsx";
 
 interface ProblemProps {
   error: ApiError;
@@ -26,7 +27,12 @@ export function LoadingProblem({ error, onRetry, what, kept = false }: ProblemPr
   const text = t("没有取到{what}：{reason}", { what, reason: tellIn(t, error) });
   if (!kept) {
     return (
-      <ExceptionView type="500" title={t("没有取到{what}", { what })} text={tellIn(t, error)}>
+      <ExceptionView
+        type="500"
+        title={t("没有取到{what}", { what })}
+        text={tellIn(t, error)}
+        details={error.code >= 500 && <RequestNumber of={error} />}
+      >
         {retry}
       </ExceptionView>
     );
