@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { CopyButton } from "../../shared/forms/copy-button.tsx";
-import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
@@ -65,13 +64,14 @@ export default function Clients() {
             },
           ],
         })}
-        nothing="登记后，应用可以请用户用慧牧账号登录。"
-        head={
-          mayEdit && (
-            <Button kind="primary" icon="plus" onPress={() => setEdited("new")}>
-              {t("登记应用")}
-            </Button>
-          )
+        nothing="登记后，应用可以请用户用{brand}账号登录。"
+        main={
+          mayEdit && {
+            icon: "plus",
+            name: t("登记应用"),
+            short: t("登记应用"),
+            onAction: () => setEdited("new"),
+          }
         }
       >
         <p className="mut lead">

@@ -50,7 +50,7 @@ test("a page is compared by its sections, their states and texts", () => {
   });
   expect(linesOf([section("hero"), hidden], "en", t)).toEqual([
     "1. 首屏 · 显示",
-    "2. 有无慧牧的对比 · 隐藏 · 到 2026-12-01 08:00:00",
+    "2. 有无平台的对比 · 隐藏 · 到 2026-12-01 08:00:00",
     "标题: At night",
   ]);
 });

@@ -8,6 +8,7 @@ import {
   homeWords,
   isHomeFeature,
 } from "@herdwise/contract";
+import { MomentField } from "../../shared/forms/date-fields.tsx";
 import { SelectField, TextField } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
@@ -17,10 +18,6 @@ import { useTranslate } from "../../shared/language/use-language.ts";
 import { MachineWords } from "../publishing/machine-words.tsx";
 import styles from "./home-page.module.css";
 import { type WordLanguage, withWord, wordIn } from "./home-sections-text.ts";
-
-/** A time of the wire as the browser's own field takes it, and back. */
-const toField = (wire: string): string => wire.replace(" ", "T").slice(0, 16);
-const fromField = (value: string): string => (value === "" ? "" : `${value.replace("T", " ")}:00`);
 
 interface SectionCardProps {
   section: HomeSection;
@@ -104,19 +101,15 @@ export function SectionCard({
     );
   };
   const time = (field: "from" | "until", label: string) => (
-    <div className="form-field">
-      <label htmlFor={`home-${id}-${field}`}>{label}</label>
-      <input
-        className="input"
-        id={`home-${id}-${field}`}
-        type="datetime-local"
-        value={toField(section[field])}
-        readOnly={readOnly}
-        aria-describedby={`home-${id}-${field}-problem`}
-        onChange={({ target }) => onChange({ ...section, [field]: fromField(target.value) })}
-      />
-      <Problem id={`home-${id}-${field}-problem`} text={problemAt(field)} />
-    </div>
+    <MomentField
+      id={`home-${id}-${field}`}
+      label={label}
+      value={section[field].slice(0, 16)}
+      problem={problemAt(field)}
+      clearable
+      readOnly={readOnly}
+      onChange={(value) => onChange({ ...section, [field]: value === "" ? "" : `${value}:00` })}
+    />
   );
   return (
     <li className={`card ${styles.section}`} data-hidden={!section.shown || undefined}>

@@ -1,7 +1,6 @@
 import type { StateFace } from "@herdwise/contract/resource";
 import { type ReactNode, useState } from "react";
 import { useBlocker } from "react-router";
-import { type ChosenMoment, wireMoment } from "../../shared/forms/moment-fields.tsx";
 import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
@@ -105,7 +104,7 @@ export function PublishingFrame<Version>({
 }: PublishingFrameProps<Version>) {
   const t = useTranslate();
   const { dayTime } = useFormats();
-  const [at, setAt] = useState<ChosenMoment>();
+  const [at, setAt] = useState<string>();
   const [preview, setPreview] = useState<{ path: string; expiresAt: string }>();
   const [asking, setAsking] = useState<"publish" | "withdraw">();
   const { readOnly, restored } = kept;
@@ -127,7 +126,7 @@ export function PublishingFrame<Version>({
   const publish = () =>
     run(async () => {
       setAsking(undefined);
-      const next = await actions.publish(at && wireMoment(at));
+      const next = await actions.publish(at === undefined ? undefined : `${at}:00`);
       setAt(undefined);
       showToast({ kind: "ok", text: next.state === "scheduled" ? "已定时" : "已发布" });
     });
@@ -176,7 +175,7 @@ export function PublishingFrame<Version>({
             )}
             {mayPublish && (
               <Button kind="primary" isDisabled={!idle || isBlocked} onPress={() => setAsking("publish")}>
-                {t(at ? "定时发布…" : "发布…")}
+                {t(at !== undefined ? "定时发布…" : "发布…")}
               </Button>
             )}
           </div>
@@ -222,16 +221,16 @@ export function PublishingFrame<Version>({
       </div>
       {asking === "publish" && (
         <ConfirmDialog
-          title={at ? words.publishLater : words.publishNow}
-          action={t(at ? "定时" : "发布")}
+          title={at !== undefined ? words.publishLater : words.publishNow}
+          action={t(at !== undefined ? "定时" : "发布")}
           kind="primary"
           onConfirm={publish}
           onClose={() => setAsking(undefined)}
         >
           <p>
-            {at
+            {at !== undefined
               ? t("{time}（北京时间）起，任何人都能在网站上读到现在这一版。之后的改动要再发布一次。", {
-                  time: `${at.day} ${at.time}`,
+                  time: at,
                 })
               : t("任何人马上就能在网站上读到现在这一版。之后的改动要再发布一次。")}
           </p>

@@ -1,5 +1,4 @@
-import { type ChosenMoment, MomentFields, tomorrowMorning } from "../../shared/forms/moment-fields.tsx";
-import { Problem } from "../../shared/forms/problem.tsx";
+import { MomentField, tomorrowMorning } from "../../shared/forms/date-fields.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import styles from "./publishing.module.css";
 
@@ -9,8 +8,9 @@ export function When({
   onAt,
   problem,
 }: {
-  at: ChosenMoment | undefined;
-  onAt: (at: ChosenMoment | undefined) => void;
+  /** yyyy-MM-dd HH:mm; "" while it is not chosen, undefined for now. */
+  at: string | undefined;
+  onAt: (at: string | undefined) => void;
   problem: string | undefined;
 }) {
   const t = useTranslate();
@@ -28,9 +28,8 @@ export function When({
             {t("定时")}
           </button>
         </fieldset>
-        {at && <MomentFields id="at" at={at} onAt={onAt} describedBy="at-problem" />}
-        <Problem id="at-problem" text={problem} />
-        {at && problem === undefined && <p className="f-hint">{t("北京时间。到点后一分钟内发布。")}</p>}
+        {at !== undefined && <MomentField id="at" label={t("时间")} value={at} problem={problem} onChange={onAt} />}
+        {at !== undefined && problem === undefined && <p className="f-hint">{t("北京时间。到点后一分钟内发布。")}</p>}
       </div>
     </section>
   );

@@ -152,7 +152,7 @@ export default function ReviewDesk() {
   const t = useTranslate();
   const client = useQueryClient();
   useFormerNames(formerNames);
-  const queue = useList(reviewList, isOpen);
+  const queue = useList(reviewList, { beside: isOpen });
   const { state, change, rows = [] } = queue;
   const figures = useQuery({
     queryKey: [...keysOf(reviewList), "figures"],
