@@ -69,7 +69,7 @@ function Consent({ info, authorizeKey }: ConsentProps) {
   return (
     <>
       <ClientLogo info={info} />
-      <h2>{t("允许“{name}”使用您的慧牧账号？", { name: info.clientName })}</h2>
+      <h2>{t("允许“{name}”使用您的{brand}账号？", { name: info.clientName })}</h2>
       <p>{t("确认后会回到 {host}。它看不到您的密码。", { host: info.redirectHost })}</p>
       <dl className="ask-facts">
         <div>

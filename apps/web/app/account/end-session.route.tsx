@@ -40,7 +40,7 @@ function AskToLogOut({ info, clientId }: { info: EndSessionInfo; clientId: strin
   };
   return (
     <>
-      <h2>{t("同时退出慧牧？")}</h2>
+      <h2>{t("同时退出{brand}？")}</h2>
       <p>
         {info.clientName === ""
           ? t("有应用请您退出登录。")
@@ -49,7 +49,7 @@ function AskToLogOut({ info, clientId }: { info: EndSessionInfo; clientId: strin
       {info.redirectHost !== "" && <p>{t("之后会前往 {host}。", { host: info.redirectHost })}</p>}
       <RefusalLine text={problem} />
       <button type="button" className="btn primary submit" disabled={busy} onClick={() => void answer(true)}>
-        {t("退出慧牧")}
+        {t("退出{brand}")}
       </button>
       <button type="button" className="btn submit refuse" disabled={busy} onClick={() => void answer(false)}>
         {t("保持登录")}
@@ -65,7 +65,7 @@ function LoggedOut({ info }: { info: EndSessionInfo }) {
     if (info.location !== "") location.replace(info.location);
   }, [info.location]);
   return (
-    <Done title={t("已退出登录")} text={t("这个浏览器没有登录慧牧。")}>
+    <Done title={t("已退出登录")} text={t("这个浏览器没有登录{brand}。")}>
       {info.location === "" ? (
         <Link className="btn primary submit" to="/login">
           {t("去登录")}

@@ -48,7 +48,7 @@ export function QrPanel({ refusal, onSubmit }: Props) {
             ? t("请在手机上点“确认登录”")
             : step === "confirmed"
               ? t("登录中，请稍候")
-              : t("用已登录慧牧的手机或小程序扫码，再在手机上确认")}
+              : t("用已登录{brand}的手机或小程序扫码，再在手机上确认")}
       </p>
       {step === "scanned" && (
         <button type="button" className="btn ghost" onClick={refresh}>

@@ -1,4 +1,4 @@
-import { normalizePhone, register, sendValidate, usernameProblem } from "@herdwise/contract";
+import { normalizePhone, passwordRuleText, register, sendValidate, usernameProblem } from "@herdwise/contract";
 import { type FormEvent, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { ApiError } from "../shared/api/api-error.ts";
@@ -7,6 +7,7 @@ import { proofHeaders } from "../shared/captcha/puzzle-proof.ts";
 import { TextField } from "../shared/forms/fields.tsx";
 import { focusFirstProblem } from "../shared/forms/focus-problem.ts";
 import { type NewPassword, NewPasswordFields, newPasswordProblems } from "../shared/forms/new-password.tsx";
+import { usePasswordRule } from "../shared/forms/password-rule.ts";
 import { codeProblem, PhoneField, phoneProblem, SmsCodeField, useSmsCode } from "../shared/forms/sms-code.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { leaveSession } from "../shared/session/log-in.ts";
@@ -59,6 +60,7 @@ export default function Register() {
   const [done, setDone] = useState(false);
   const code = useSmsCode("register");
   const agreements = useAgreements();
+  const rule = usePasswordRule();
   const form = useRef<HTMLFormElement>(null);
   const redirect = search.get("redirect");
   const logInPath = redirect ? `/login?${new URLSearchParams({ redirect })}` : "/login";
@@ -71,7 +73,7 @@ export default function Register() {
       phone: phoneProblem(phone),
       code: codeProblem(code, phone),
       agreement: agreed ? "" : "请阅读并同意协议",
-      ...newPasswordProblems(secret, "两次密码不一致"),
+      ...newPasswordProblems(secret, { rule: rule.rule, different: "两次密码不一致", t }),
     };
     return Object.fromEntries(Object.entries(wrong).filter(([, text]) => text !== ""));
   };
@@ -89,6 +91,7 @@ export default function Register() {
           mobilePhone: code.sent.phone,
           password,
           confirmPassword: password,
+          passwordRule: passwordRuleText(rule.rule),
           agreementIds: (agreements.value ?? []).map(({ id }) => id),
         },
         headers: proofHeaders({ key: code.sent.id, code: code.digits }),
@@ -99,7 +102,9 @@ export default function Register() {
       forgetPhone();
       setDone(true);
     } catch (error) {
-      setProblems(problemOf(error));
+      const refused = problemOf(error);
+      setProblems(refused);
+      if (refused.password !== undefined) void rule.ask();
       focusFirstProblem(form.current);
     } finally {
       setBusy(false);
@@ -182,6 +187,7 @@ export default function Register() {
             solve("password", "confirmation");
           }}
           problems={problems}
+          rule={rule}
         />
         <AgreementBox
           checked={agreed}

@@ -4,6 +4,7 @@ import { PasswordField } from "../shared/forms/fields.tsx";
 import { focusFirstProblem } from "../shared/forms/focus-problem.ts";
 import { type NewPassword, NewPasswordFields } from "../shared/forms/new-password.tsx";
 import { changeOwnPassword, type OwnPasswordProblems, ownPasswordProblems } from "../shared/forms/own-password.ts";
+import { usePasswordRule } from "../shared/forms/password-rule.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { RefusalLine } from "./password-form.tsx";
 
@@ -23,19 +24,21 @@ export function RenewPassword({ oldPassword, onDone, onBack }: Props) {
   const [value, setValue] = useState<NewPassword>({ password: "", confirmation: "" });
   const [problems, setProblems] = useState<OwnPasswordProblems>({});
   const [busy, setBusy] = useState(false);
+  const rule = usePasswordRule();
   useEffect(() => heading.current?.focus(), []);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const found = ownPasswordProblems(old, value);
+    const found = ownPasswordProblems(old, value, rule.rule, t);
     setProblems(found);
     if (Object.keys(found).length > 0) return focusFirstProblem(form.current);
     setBusy(true);
     try {
-      await changeOwnPassword(old, value);
+      await changeOwnPassword(old, value, rule.rule);
       onDone();
     } catch (error) {
       setProblems({ form: error instanceof ApiError ? error.message : "未知错误" });
+      await rule.ask();
     } finally {
       setBusy(false);
     }
@@ -56,7 +59,7 @@ export function RenewPassword({ oldPassword, onDone, onBack }: Props) {
           problem={problems.old && t(problems.old)}
         />
       )}
-      <NewPasswordFields label={t("新密码")} value={value} onChange={setValue} problems={problems} />
+      <NewPasswordFields label={t("新密码")} value={value} onChange={setValue} problems={problems} rule={rule} />
       <RefusalLine text={problems.form} />
       <button className="btn primary submit" type="submit" disabled={busy}>
         {t("保存并继续")}

@@ -74,7 +74,7 @@ export default function Scan() {
     return (
       <AskShell title={title}>
         {answer === "approved" ? (
-          <Done title={t("已确认登录")} text={t("电脑上正在进入慧牧。可以关闭本页，或返回小程序。")} />
+          <Done title={t("已确认登录")} text={t("电脑上正在进入{brand}。可以关闭本页，或返回小程序。")} />
         ) : (
           <Done
             title={t("已拒绝登录")}
@@ -113,7 +113,7 @@ export default function Scan() {
       <span className="ask-icon">
         <Icon name="devices" />
       </span>
-      <h2>{t("在电脑上登录慧牧？")}</h2>
+      <h2>{t("在电脑上登录{brand}？")}</h2>
       <p>{t("请核对下面的信息。确认后，那个浏览器会以您的身份登录。")}</p>
       <Asking asking={value} />
       <p className="ask-warn">{t("不是您本人操作？请点“拒绝”。二维码来自别人发的图片或链接时，不要确认。")}</p>

@@ -13,28 +13,31 @@ import { dictionaryPartOf, screenAt } from "../screens.ts";
 import { ApiError } from "../shared/api/api-error.ts";
 import { reach } from "../shared/api/reach.ts";
 import { Brand } from "../shared/icons/brand.tsx";
+import { isTyping } from "../shared/kit/is-typing.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { useAccountAppearance } from "../shared/preferences/account-appearance.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { createQueryClient } from "../shared/query/query-client.ts";
 import { forgetAccess, loadAccess } from "../shared/session/access.ts";
+import { onAccessChange } from "../shared/session/access-changes.ts";
 import { AccessContext } from "../shared/session/access-context.ts";
 import { redirectQuery } from "../shared/session/redirect.ts";
-import { onRefusal } from "../shared/session/refusals.ts";
 import { keepSessionFresh } from "../shared/session/renew.ts";
 import { readSession } from "../shared/session/storage.ts";
 import { onLogInAgain } from "../shared/session/unsaved.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
 import { PageTitle } from "../shared/states/page-title.tsx";
 import { Skeleton } from "../shared/states/skeleton.tsx";
-import { CommandPalette } from "./command-palette.tsx";
+import { showLogsInToasts } from "../shared/states/toast-store.ts";
 import { fetchAhead } from "./fetch-ahead.ts";
 import { LostConnection } from "./lost-connection.tsx";
 import { NoAccess } from "./no-access.tsx";
+import { PaletteOpener } from "./palette/opener.tsx";
 import "./frame.css";
 import "../shared/lists/lists.css";
 import { groupsOf, standingOf } from "../shared/session/menu.ts";
 import { Header } from "./header.tsx";
+import { PreviewBanner } from "./preview-banner.tsx";
 import { SideMenu, TabBar } from "./side-menu.tsx";
 
 /** The route guard of product.md 2: no token leads to the log-in page, the first navigation loads who this is. */
@@ -133,9 +136,6 @@ function useTextsOf(pathname: string): boolean {
 const ShortcutsDialog = lazy(async () => ({ default: (await import("./shortcuts-dialog.tsx")).ShortcutsDialog }));
 const LogInAgain = lazy(async () => ({ default: (await import("./log-in-again.tsx")).LogInAgain }));
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
-
 function useShortcuts(onFind: () => void, onHelp: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -172,11 +172,12 @@ export default function Frame() {
   useShortcuts(openPalette, openHelp);
   useAccountAppearance(access.user);
   useEffect(() => keepSessionFresh(), []);
+  useEffect(() => showLogsInToasts(access.permissions.has("log_view")), [access]);
   useEffect(() => fetchAhead(), []);
   // Roles that changed meanwhile: menu, buttons and the screen itself follow without a reload.
   useEffect(
     () =>
-      onRefusal(() => {
+      onAccessChange(() => {
         forgetAccess();
         void revalidate();
       }),
@@ -204,7 +205,11 @@ export default function Frame() {
         <a className="skip" href="#main">
           {t("跳到正文")}
         </a>
-        <div className={standing.node?.noMenu ? "app no-menu" : "app"}>
+        <div
+          className={standing.node?.noMenu ? "app no-menu" : "app"}
+          data-preview={access.user.preview !== undefined || undefined}
+        >
+          {access.user.preview && <PreviewBanner roleName={access.user.preview.roleName} />}
           <Header standing={standing} onFind={openPalette} />
           {!standing.node?.noMenu && <SideMenu standing={standing} />}
           <main className="main" id="main">
@@ -230,7 +235,7 @@ export default function Frame() {
           </main>
           <TabBar standing={standing} />
         </div>
-        {finding && <CommandPalette onClose={() => setFinding(false)} />}
+        {finding && <PaletteOpener onClose={() => setFinding(false)} />}
         {helping && (
           <Suspense>
             <ShortcutsDialog onClose={() => setHelping(false)} />

@@ -216,7 +216,7 @@ export function Header({ standing, onFind }: { standing: Standing; onFind: () =>
       <JobMenu />
       <button type="button" className="find" onClick={onFind}>
         <Icon name="search" small />
-        <span>{t("查找页面、场区、单元")}</span>
+        <span>{t("查找页面、设备、单据、人")}</span>
         <kbd>Ctrl K</kbd>
       </button>
       <button type="button" className="icon-button only-m" aria-label={t("查找")} onClick={onFind}>

@@ -1,5 +1,5 @@
-import { type AccessRequestReply, accessRequest, type UserInfo } from "@herdwise/contract";
-import { useState } from "react";
+import { type AccessRequestReply, accessRequest, type UserInfo, userInfo } from "@herdwise/contract";
+import { useEffect, useState } from "react";
 import type { Screen } from "../screens.ts";
 import { ApiError } from "../shared/api/api-error.ts";
 import { call } from "../shared/api/call.ts";
@@ -7,7 +7,12 @@ import { Mark } from "../shared/icons/mark.tsx";
 import { Translated } from "../shared/language/translated.tsx";
 import { useJoin } from "../shared/language/use-join.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
+import { AccessReasons } from "../shared/roles/access-reasons.tsx";
+import { useAccess } from "../shared/session/access-context.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
+
+/** How often it is asked whether somebody granted the screen meanwhile, ms. */
+const lookEveryMs = 5000;
 
 interface Props {
   screen: Screen;
@@ -23,9 +28,19 @@ interface Props {
 export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) {
   const t = useTranslate();
   const join = useJoin();
+  const { permissions } = useAccess();
+  const [wondering, setWondering] = useState(false);
   const [busy, setBusy] = useState(false);
   const [reply, setReply] = useState<AccessRequestReply>();
   const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    // Each answer names what the roles grant; the frame follows when that is another.
+    const look = (): void => {
+      if (document.visibilityState === "visible") call(userInfo, { quiet: true }).catch(() => undefined);
+    };
+    const timer = setInterval(look, lookEveryMs);
+    return () => clearInterval(timer);
+  }, []);
   const ask = async (): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
@@ -49,9 +64,11 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
       text={
         noScreens
           ? t("个人中心未配置路由，请联系管理员")
-          : staffOnly
-            ? t("这个页面供集团员工使用，您的组织不能开通。")
-            : t("您的角色里没有这个菜单。开通后请退出并重新登录，或点下面的重新检查。")
+          : user.preview
+            ? t("这个角色里没有这个菜单，或者您自己没有。")
+            : staffOnly
+              ? t("这个页面供集团员工使用，您的组织不能开通。")
+              : t("您的角色里没有这个菜单。开通后请退出并重新登录，或点下面的重新检查。")
       }
       details={
         <>
@@ -94,7 +111,7 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
         </>
       }
     >
-      {!staffOnly && (
+      {!staffOnly && !user.preview && (
         <button type="button" className="btn primary" disabled={busy || reply !== undefined} onClick={() => void ask()}>
           {t(reply ? "已申请" : "申请权限")}
         </button>
@@ -102,6 +119,18 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
       <button type="button" className="btn" disabled={checking} onClick={onCheck}>
         {t("重新检查")}
       </button>
+      {permissions.has("role_view") && !user.preview && (
+        <button type="button" className="btn" onClick={() => setWondering(true)}>
+          {t("为什么看不到")}
+        </button>
+      )}
+      {wondering && (
+        <AccessReasons
+          person={{ accountId: user.user_id, tenantId: user.tenant_id, name: user.real_name || user.account }}
+          menu={{ code: screen.menuCode, title: t(screen.title) }}
+          onClose={() => setWondering(false)}
+        />
+      )}
     </ExceptionView>
   );
 }

@@ -6,7 +6,7 @@ const groups: readonly { title: string; keys: readonly (readonly [string, string
   {
     title: "到处",
     keys: [
-      ["Ctrl K", "查找页面、场区、单元"],
+      ["Ctrl K", "查找一切"],
       ["?", "这张快捷键表"],
       ["Esc", "关闭打开的东西"],
     ],
@@ -32,6 +32,7 @@ const groups: readonly { title: string; keys: readonly (readonly [string, string
       ["Alt → ←", "移到上一行之下、移出一级"],
     ],
   },
+  { title: "单元", keys: [["[ ]", "上一单元、下一单元"]] },
   { title: "表单", keys: [["Ctrl Enter", "保存"]] },
 ];
 

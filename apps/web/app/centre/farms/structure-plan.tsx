@@ -5,7 +5,7 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import styles from "./farms.module.css";
-import { severityMark } from "./structure-tree.tsx";
+import { alarmMark, alarmWords } from "./structure-tree.tsx";
 
 /** Metres of a house in the drawing, and of the way between two. */
 const house = { length: 30, width: 12, wall: 4, ridge: 8, gap: 10, aisle: 14 } as const;
@@ -131,7 +131,7 @@ export function StructurePlan({ farm, nodes, houseId, onSelect, children }: Plan
             </svg>
             <ul>
               {yard.houses.map(({ node, label: [x, y] }) => {
-                const mark = node.alarms > 0 ? severityMark(node.severity) : undefined;
+                const mark = alarmMark(node);
                 return (
                   <li key={node.id} style={{ left: `${(x / yard.width) * 100}%`, top: `${(y / yard.height) * 100}%` }}>
                     <button type="button" aria-pressed={node.id === houseId} onClick={() => onSelect(node)}>
@@ -141,7 +141,7 @@ export function StructurePlan({ farm, nodes, houseId, onSelect, children }: Plan
                           <span className={`state ${mark}`}>
                             <Mark name={mark} />
                             <span className="visually-hidden">
-                              {t("{count} 条告警", { count: number(node.alarms) })}
+                              {t(alarmWords(node), { count: number(node.alarms) })}
                             </span>
                           </span>
                         )}

@@ -7,13 +7,14 @@ import { useDragAndDrop } from "react-aria-components/useDragAndDrop";
 import { ListLayout, Virtualizer } from "react-aria-components/Virtualizer";
 import { Icon, type IconName } from "../../shared/icons/icon.tsx";
 import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { SearchInput } from "../../shared/kit/search-input.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useMedia } from "../../shared/kit/use-media.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { severityMarks, severityOrder } from "../alarms/alarm-marks.ts";
+import { severityOrder } from "../alarms/alarm-marks.ts";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
 import styles from "./farms.module.css";
 import { shortName } from "./short-name.ts";
@@ -37,11 +38,16 @@ const icons: Readonly<Record<StructureNode["kind"], IconName>> = {
 };
 /** Kind of what a place may be put into. */
 const aboveOf = { farm: undefined, house: "farm", unit: "house", device: undefined } as const;
-/** Shape of a severity as the structure counts it, 1 to 4 from the mildest. */
-export function severityMark(severity: number): MarkName | undefined {
+/** Shape of the alarms of a place: of the worst severity, or that somebody knows of all; undefined without alarms. */
+export function alarmMark({ alarms, asking, severity }: StructureNode): MarkName | undefined {
   const name = severityOrder[severityOrder.length - severity];
-  return name && severityMarks[name];
+  if (alarms === 0 || name === undefined) return undefined;
+  return asking === 0 ? "aside" : severityMarks[name];
 }
+
+/** How many alarms a place has, in words. */
+export const alarmWords = ({ asking }: StructureNode): string =>
+  asking === 0 ? "{count} 条告警，都已知" : "{count} 条告警";
 
 /** Pixels; a finger needs more. */
 const rowHeights = { wide: 36, narrow: 44 } as const;
@@ -74,8 +80,8 @@ function Name({ text, word }: { text: string; word: string }) {
 function NodeWords({ node, name, word }: { node: StructureNode; name: string; word: string }) {
   const t = useTranslate();
   const { number } = useFormats();
-  const { kind, severity, alarms, inUse, deviceStatus } = node;
-  const mark = severityMark(severity);
+  const { kind, alarms, inUse, deviceStatus } = node;
+  const mark = alarmMark(node);
   return (
     <>
       <Icon name={icons[kind]} small />
@@ -88,10 +94,10 @@ function NodeWords({ node, name, word }: { node: StructureNode; name: string; wo
         )}
       </span>
       {!inUse && <span className="mut">{t("停用")}</span>}
-      {alarms > 0 && mark && (
+      {mark && (
         <span className={`state ${mark}`}>
           <Mark name={mark} />
-          {t("{count} 条告警", { count: number(alarms) })}
+          {t(alarmWords(node), { count: number(alarms) })}
         </span>
       )}
       {kind === "device" && alarms === 0 && deviceStatus && <DeviceStatusMark status={deviceStatus} />}

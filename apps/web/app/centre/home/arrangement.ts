@@ -26,18 +26,22 @@ interface Placed {
 /** What is shown in which order; what is not in it waits in the tray. */
 export type Arrangement = readonly Placed[];
 
+/**
+ * The height of the first card is known before its values are here, so nothing below it moves; what is to be done follows. Without the
+ * cards of trade, which not everybody may see, the rows are as full.
+ */
 export const ordinary: Arrangement = [
   { id: "board", width: 6 },
-  { id: "farms", width: 4 },
-  { id: "alarms", width: 2 },
+  { id: "alarms", width: 4 },
   { id: "todo", width: 2 },
+  { id: "farms", width: 4 },
   { id: "devices", width: 2 },
-  { id: "exceptions", width: 2 },
   { id: "declarations", width: 2 },
   { id: "declared", width: 2 },
   { id: "orders", width: 2 },
-  { id: "info", width: 3 },
-  { id: "account", width: 3 },
+  { id: "exceptions", width: 2 },
+  { id: "info", width: 2 },
+  { id: "account", width: 2 },
   { id: "solutions", width: 4 },
   { id: "shortcuts", width: 2 },
 ];

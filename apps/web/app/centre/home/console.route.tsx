@@ -1,4 +1,5 @@
 import { type DeviceStatus, deviceCounts, deviceStatuses, groupStartCode, type KindFarm } from "@herdwise/contract";
+import type { UnitState } from "@herdwise/contract/unit-states";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { type Screen, screens } from "../../screens.ts";
@@ -21,8 +22,9 @@ import { Attention, Outlook } from "../kind/board.tsx";
 import { Connection } from "../kind/connection.tsx";
 import { FirstValues } from "../kind/first-values.tsx";
 import "../kind/kind.css";
-import { judgeFarms, type PlacedUnit, worstUnitState } from "../kind/judge.ts";
+import { judgeFarms, type PlacedUnit, worstUnitState } from "@herdwise/device-kinds";
 import { KindContext } from "../kind/kind-view.ts";
+import { KnownPlaces } from "../kind/known-places.tsx";
 import { stateOfCounts, sumOf, unlistedIn } from "../kind/place-figures.ts";
 import { StateMark } from "../kind/state-mark.tsx";
 import { overviewAhead, useOverview } from "../kind/use-overview.ts";
@@ -48,7 +50,7 @@ const UnwokenBanner = lazy(() =>
 
 const GroupStart = lazy(() => import("./group-start.tsx").then((part) => ({ default: part.GroupStart })));
 
-const TodoCard = lazy(() => import("../work-orders/todo-card.tsx").then((part) => ({ default: part.TodoCard })));
+const TodoCard = lazy(() => import("../todos/todo-card.tsx").then((part) => ({ default: part.TodoCard })));
 
 const moreCard = <Props extends object = object>(name: MoreCard) =>
   lazy(() => import("./more-cards.tsx").then((part) => ({ default: part[name] as ComponentType<Props> })));
@@ -62,6 +64,8 @@ const AccountCard = moreCard("AccountCard");
 const SolutionsCard = moreCard("SolutionsCard");
 
 const judgeEveryMs = 5000;
+/** States of units whose values alarm when they last. */
+const badStates: ReadonlySet<UnitState> = new Set(["critical", "major", "minor"]);
 
 /** How many devices there are in each state. */
 const useDeviceCounts = () => useLoad("device-counts", (signal) => call(deviceCounts, { signal, quiet: true }));
@@ -243,7 +247,7 @@ function FarmConsole() {
   const t = useTranslate();
   // Entering this screen signs the person in at the mall (product.md 4).
   useEffect(() => void prepareMall(), []);
-  const { user } = useAccess();
+  const { user, permissions } = useAccess();
   const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview("environment");
   const judgedAtMs = Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;
   const units = useMemo(
@@ -259,7 +263,7 @@ function FarmConsole() {
       case "farms":
         return farms ? <Farms farms={farms} units={units} /> : loading ? <WaitingCard /> : null;
       case "alarms":
-        return <AlarmCountsCard />;
+        return <AlarmCountsCard bad={units.filter(({ state }) => badStates.has(state)).length} />;
       case "todo":
         return <TodoCard />;
       case "devices":
@@ -267,11 +271,11 @@ function FarmConsole() {
       case "exceptions":
         return <ExceptionsCard />;
       case "declarations":
-        return <DeclarationsCard />;
+        return permissions.has("declaration_view") ? <DeclarationsCard /> : null;
       case "declared":
-        return <DeclaredOrdersCard />;
+        return permissions.has("sale_order_view") ? <DeclaredOrdersCard /> : null;
       case "orders":
-        return <OrdersCard />;
+        return permissions.has("sale_order_view") ? <OrdersCard /> : null;
       case "info":
         return <InfoCard />;
       case "account":
@@ -306,7 +310,9 @@ function FarmConsole() {
       {farms && units.length > 0 && !arranging && (
         <div className="card console-lead">
           <KindContext value={climateFacts}>
-            <Attention units={units} />
+            <KnownPlaces kind="environment">
+              <Attention units={units} />
+            </KnownPlaces>
           </KindContext>
           <Outlook units={units} />
         </div>

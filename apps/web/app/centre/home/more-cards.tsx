@@ -9,6 +9,7 @@ import {
 } from "@herdwise/contract";
 import type { StateFace } from "@herdwise/contract/resource";
 import { loadResource } from "@herdwise/contract/resource-loader";
+import type { PlacedUnit } from "@herdwise/device-kinds";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -25,7 +26,6 @@ import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
-import type { PlacedUnit } from "../kind/judge.ts";
 import { sumOf, unlistedIn } from "../kind/place-figures.ts";
 import styles from "./arrange.module.css";
 
@@ -69,7 +69,7 @@ function First({ text, to, action }: { text: string; to: string; action: string 
     <p className={styles.first}>
       {t(text)}
       <br />
-      {to.startsWith("/selfCenter") ? (
+      {/^\/(selfCenter|order)\//.test(to) ? (
         <Link className="link" to={to}>
           {t(action)}
         </Link>
@@ -194,6 +194,14 @@ const useProfile = () =>
     queryFn: ({ signal }) => call(profileDetail, { signal, quiet: true }),
   });
 
+/** How the own authentication stands. @param enabled false for who may not read it */
+const useProof = (enabled: boolean) =>
+  useQuery({
+    queryKey: ["console", "real-name"],
+    queryFn: ({ signal }) => call(realNameDetail, { signal, quiet: true }),
+    enabled,
+  });
+
 function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   const t = useTranslate();
   return (
@@ -214,11 +222,7 @@ export function InfoCard() {
   const { user, permissions } = useAccess();
   const { data } = useProfile();
   const mayVerify = user.tenant_type !== "group" && permissions.has("real_name_submit");
-  const proof = useQuery({
-    queryKey: ["console", "real-name"],
-    queryFn: ({ signal }) => call(realNameDetail, { signal, quiet: true }),
-    enabled: mayVerify,
-  });
+  const proof = useProof(mayVerify);
   const state = proof.data?.current?.state ?? (proof.data?.application ? proof.data.application.state : "none");
   const { word, mark } = realNameWords[state] ?? { word: "审核中", mark: "notice" as const };
   const wait = <Skeleton width={8} />;
@@ -300,7 +304,7 @@ function QueueCard({
 }) {
   const t = useTranslate();
   const { number } = useFormats();
-  const { user, permissions } = useAccess();
+  const { user } = useAccess();
   const { data, error, refetch } = useQuery({
     queryKey: ["resource", resource, "console"],
     queryFn: async ({ signal }) => {
@@ -322,13 +326,17 @@ function QueueCard({
         }),
       };
     },
-    enabled: permissions.has(`${resource}_view`),
   });
   const rows = data?.rows ?? [];
   return (
     <Card id={id} title={title} {...(data && rows.length > 0 && { to: data.path, more: "全部" })}>
       {error && !data && <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t(title)} />}
-      {!error && rows.length === 0 && children}
+      {!error && !data && (
+        <p className={styles.first}>
+          <Skeleton width={12} />
+        </p>
+      )}
+      {data && rows.length === 0 && children}
       {data && data.open.length > 0 && (
         <p className={styles.first}>
           {data.open.map(({ state, count }) => (
@@ -360,9 +368,15 @@ function QueueCard({
 
 /** What somebody wishes to buy, and what came of it. */
 export function DeclarationsCard() {
+  const { permissions } = useAccess();
+  const proof = useProof(permissions.has("real_name_submit"));
   return (
     <QueueCard id="declarations" title="我的申报" resource="declaration">
-      <First text="还没有申报。实名认证通过后，就能申报购猪。" to="/selfCenter/realName" action="先看认证" />
+      {proof.data && proof.data.current?.state !== "passed" ? (
+        <First text="还没有申报。实名认证通过后，就能申报购猪。" to="/selfCenter/realName" action="先看认证" />
+      ) : (
+        <First text="还没有申报。选一天和头数，就能申报购猪。" to="/order/declaration" action="去申报" />
+      )}
     </QueueCard>
   );
 }
@@ -379,8 +393,7 @@ export function DeclaredOrdersCard() {
 export function OrdersCard() {
   const t = useTranslate();
   const { number } = useFormats();
-  const { user, permissions } = useAccess();
-  const mayRead = permissions.has("sale_order_view");
+  const { user } = useAccess();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ["resource", "sale_order", "totals"],
     queryFn: async ({ signal }) => {
@@ -393,7 +406,6 @@ export function OrdersCard() {
       const menu = user.tenant_type === "group" ? of.menu : of.customerMenu;
       return { path: menu?.path ?? "", open, all: all?.total ?? 0, running: running?.total ?? 0 };
     },
-    enabled: mayRead,
   });
   const count = data?.all ?? 0;
   return (
@@ -401,7 +413,7 @@ export function OrdersCard() {
       {error && !data && (
         <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t("我的订单")} />
       )}
-      {mayRead && isPending && (
+      {isPending && (
         <p className={styles.first}>
           <Skeleton width={12} />
         </p>
@@ -423,7 +435,7 @@ export function OrdersCard() {
           {t("设备和药剂的订单在商城里。")}
         </p>
       )}
-      {!error && count === 0 && !(mayRead && isPending) && (
+      {!error && count === 0 && !isPending && (
         <First
           text="还没有订单。设备和药剂的用处，先看产品方案。"
           to="/solution/environmentalControl"

@@ -22,7 +22,7 @@ export function WaitingLead({ children }: { children?: ReactNode }) {
   return (
     <div className="card console-lead" aria-busy="true">
       <p className="calm" role="status">
-        {t("正在看每一栋的温度、氨气与风机。需要您处理的事会先列在这里，其余的在下面。")}
+        {t("正在看有什么需要您处理：要办的会先列在这里，其余的在下面。")}
       </p>
       {children}
     </div>

@@ -13,13 +13,13 @@ import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { CopyButton } from "../../shared/forms/copy-button.tsx";
+import { DayField } from "../../shared/forms/date-fields.tsx";
 import { Label, TextField } from "../../shared/forms/fields.tsx";
 import { SubmitForm } from "../../shared/forms/submit-form.tsx";
 import "../../shared/forms/forms.css";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
-import { DayInput } from "../../shared/kit/day-input.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -101,19 +101,13 @@ function OwnWords({ profile, onSaved }: { profile: Profile; onSaved: () => void 
               ))}
             </fieldset>
           </div>
-          <div className="form-field">
-            <div className="f-head">
-              <span id="birthday-label">{t("生日")}</span>
-            </div>
-            <DayInput
-              id="birthday"
-              describedBy="birthday-problem"
-              value={values.birthday}
-              onChange={(value) => set("birthday", value)}
-              problem={problems.birthday}
-            />
-            <Problem id="birthday-problem" text={problems.birthday} />
-          </div>
+          <DayField
+            id="birthday"
+            label={t("生日")}
+            value={values.birthday}
+            onChange={(value) => set("birthday", value)}
+            problem={problems.birthday}
+          />
         </div>
         <Problem id="own-problem" text={Object.keys(problems).length > 0 ? undefined : refused} />
         <div className={styles.go}>

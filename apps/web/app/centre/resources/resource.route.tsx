@@ -10,14 +10,22 @@ import { RoleScreen } from "../../shared/roles/role-screen.tsx";
 /** Screens with parts of their own, by the name of the resource; all others need no code. */
 const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> = {
   role: RoleScreen,
+  menu: lazy(async () => ({ default: (await import("../../shared/menus/menu-screen.tsx")).MenuScreen })),
+  tenant_package: lazy(async () => ({
+    default: (await import("../../shared/tenants/package-screen.tsx")).PackageScreen,
+  })),
   farm: lazy(async () => ({ default: (await import("../farms/place-screens.tsx")).FarmScreen })),
   unit: lazy(async () => ({ default: (await import("../farms/place-screens.tsx")).UnitScreen })),
   contract_template: lazy(async () => ({
     default: (await import("../../shared/contracts/template-screen.tsx")).ContractTemplateScreen,
   })),
   article: lazy(async () => ({ default: (await import("../../shared/articles/article-screen.tsx")).ArticleScreen })),
+  webhook: lazy(async () => ({ default: (await import("../webhooks/webhook-screen.tsx")).WebhookScreen })),
   maintenance: lazy(async () => ({
     default: (await import("../maintenance/maintenance-screen.tsx")).MaintenanceScreen,
+  })),
+  vaccination_plan: lazy(async () => ({
+    default: (await import("../vaccinations/vaccination-screen.tsx")).VaccinationScreen,
   })),
   product_document: lazy(async () => ({
     default: (await import("../site-desk/document-screen.tsx")).DocumentScreen,

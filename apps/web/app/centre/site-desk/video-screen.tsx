@@ -17,7 +17,7 @@ import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { addressOf } from "../../shared/api/send.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
-import { MomentFields, tomorrowMorning, wireMoment } from "../../shared/forms/moment-fields.tsx";
+import { MomentField, tomorrowMorning } from "../../shared/forms/date-fields.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
@@ -63,17 +63,13 @@ function Schedule({ onTime, onClose }: { onTime: (at: string) => Promise<boolean
       footer={
         <>
           <Button onPress={onClose}>{t("取消")}</Button>
-          <Button
-            kind="primary"
-            isDisabled={at.day === "" || at.time === ""}
-            onPress={() => void onTime(wireMoment(at)).then(onClose)}
-          >
+          <Button kind="primary" isDisabled={at === ""} onPress={() => void onTime(`${at}:00`).then(onClose)}>
             {t("定时")}
           </Button>
         </>
       }
     >
-      <MomentFields id="video" at={at} onAt={setAt} />
+      <MomentField id="video-at" label={t("时间")} value={at} onChange={setAt} />
       <p className="f-hint">{t("北京时间。到点后一分钟内发布。")}</p>
     </Dialog>
   );
