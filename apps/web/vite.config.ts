@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 import { contractOutlinePlugin } from "./build-plugins/contract-outline.ts";
 
 const sharedByMost =
-  /[\\/]app[\\/](shared[\\/](?!address|articles|offline|sheets|forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|real-name|prices|work-orders|contracts|difference|cancellation|process|trade|api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|use-confirmed|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age|section-wait|waiting)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access)|[\\/]packages[\\/]contract[\\/]src[\\/](account-rules|plain-text)\.ts/;
+  /[\\/]app[\\/](shared[\\/](?!address|audit|articles|offline|sheets|forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|real-name|prices|work-orders|contracts|difference|cancellation|process|trade|api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|use-confirmed|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age|section-wait|waiting)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access)|[\\/]packages[\\/]contract[\\/]src[\\/](account-rules|plain-text)\.ts/;
 /** What only screens behind the log-in use, so that the log-in page need not load it. */
 const ofCentrePages =
   /[\\/]app[\\/]shared[\\/](address|api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age|section-wait|waiting)|lists[\\/](use-last|crumbs)|resource[\\/]count-text|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|herdwise-contract\/messages/;
@@ -22,7 +22,7 @@ const ofConsole = /[\\/]app[\\/]centre[\\/]home[\\/](cards|waiting-card|arrangem
 const ofCentreCalls =
   /herdwise-contract\/(?!resource|archives|trade)|[\\/]node_modules[\\/]@tanstack[\\/](react-)?query|[\\/]app[\\/]shared[\\/]query[\\/]use-preference/;
 const ofAccountPages =
-  /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx|phone-step|done|log-in-steps|sms-form|qr-panel|use-qr|renew-password|tenant-list)|shared[\\/](forms[\\/](?!sms-code|new-password|form-dialog|submit-form|own-password)|captcha[\\/](?!captcha-dialog)))/;
+  /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx|phone-step|done|log-in-steps|sms-form|qr-panel|use-qr|renew-password|tenant-list)|shared[\\/](forms[\\/](?!date-fields|sms-code|new-password|form-dialog|submit-form|own-password)|captcha[\\/](?!captcha-dialog)))/;
 
 export default defineConfig({
   // React Aria brings its words in 30 languages; the app has two.

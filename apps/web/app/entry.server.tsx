@@ -110,10 +110,10 @@ export default async function handleRequest(
     .get(apiContext)(publicSettings.path)
     .then((answer) => {
       const settings = answer as PublicSettings;
-      const { brand, colours, contact } = settings;
+      const { brand, colours, logos, contact } = settings;
       return {
         appName: appNameOf(settings),
-        brand: { ...brand, ...colours },
+        brand: { ...brand, ...colours, logos },
         records: { icp: settings.icpNumber, police: settings.policeNumber },
         contact: {
           company: contact.company[language] || contact.company.zh,

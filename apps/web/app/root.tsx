@@ -12,6 +12,7 @@ import {
 } from "react-router";
 import "./shared/design/tokens.css";
 import "./shared/design/kit.css";
+import { firstFiguresScript } from "./centre/kind/first-figures-script.ts";
 import { firstValuesScript } from "./centre/kind/first-values-script.ts";
 import { dictionaryPartOf, screenAt } from "./screens.ts";
 import { dictionaryPath } from "./shared/language/dictionary.ts";
@@ -54,7 +55,11 @@ export function Layout({ children }: { children: ReactNode }) {
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? brandColours(brand) : "" }}
         />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {brand.logos.icon === "" ? (
+          <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        ) : (
+          <link rel="icon" href={brand.logos.icon} type="image/png" />
+        )}
         {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         {(part === "whole" || part === "overviews") && (
@@ -62,7 +67,9 @@ export function Layout({ children }: { children: ReactNode }) {
             nonce={nonce}
             suppressHydrationWarning
             dangerouslySetInnerHTML={{
-              __html: import.meta.env.SSR ? `${askAheadScript(pathname)};${firstValuesScript(pathname)}` : "",
+              __html: import.meta.env.SSR
+                ? `${askAheadScript(pathname)};${firstValuesScript(pathname)}${firstFiguresScript(pathname)}`
+                : "",
             }}
           />
         )}

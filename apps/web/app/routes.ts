@@ -54,6 +54,14 @@ export default [
   layout("centre/frame.route.tsx", { id: "layoutNew" }, [
     ...screens.map((screen) => route(screen.path, fileOf(screen), { id: screen.menuCode })),
     route("selfCenter/404", "centre/not-found.route.tsx", { id: "not-found-inside" }),
-    ...importPaths.map((path) => route(path, "centre/resources/import.route.tsx", { id: `import ${path}` })),
+    ...importPaths.map((path) =>
+      route(
+        path,
+        /^\/(system\/user|selfCenter\/members)\//.test(path)
+          ? "centre/members/user-import.route.tsx"
+          : "centre/resources/import.route.tsx",
+        { id: `import ${path}` },
+      ),
+    ),
   ]),
 ] satisfies RouteConfig;

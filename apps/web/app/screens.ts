@@ -82,9 +82,12 @@ const ofContracts = (
 }));
 
 /** Paths of the imports, each below the screen of its resource. */
-export const importPaths: readonly string[] = resourceScreens
-  .filter(({ imports }) => imports)
-  .map(({ path }) => `${path}/import`);
+export const importPaths: readonly string[] = [
+  ...resourceScreens.flatMap(({ path, imports }) => (imports ? [path] : [])),
+  // Users are no resource, and imported like one.
+  "/system/user",
+  "/selfCenter/members",
+].map((path) => `${path}/import`);
 
 const listed: readonly Omit<Screen, "component">[] = [
   {
@@ -152,6 +155,11 @@ const listed: readonly Omit<Screen, "component">[] = [
     path: "/selfCenter/equipmentManage/bindDevice",
     menuCode: "device_bind",
     title: "绑定设备",
+  },
+  {
+    path: "/selfCenter/equipmentManage/commissioning",
+    menuCode: "commissioning",
+    title: "单元调试",
   },
   {
     path: "/selfCenter/vet/alarm",
@@ -222,6 +230,16 @@ const listed: readonly Omit<Screen, "component">[] = [
     title: "操作记录",
   },
   {
+    path: "/system/log/error",
+    menuCode: "log_error",
+    title: "错误日志",
+    staffOnly: true,
+  },
+  { path: "/system/log/usual", menuCode: "log_usual", title: "业务日志", staffOnly: true },
+  { path: "/system/log/api", menuCode: "log_api", title: "接口日志", staffOnly: true },
+  { path: "/system/attach", menuCode: "attachment", title: "附件", staffOnly: true },
+  { path: "/system/session", menuCode: "session", title: "在线会话", staffOnly: true },
+  {
     path: "/customer/realName",
     menuCode: "real_name_desk",
     title: "实名审核",
@@ -274,6 +292,9 @@ const listed: readonly Omit<Screen, "component">[] = [
     menuCode: "article_editor",
     title: "编辑文章",
   },
+  { path: "/system/tenant", menuCode: "tenant", title: "租户管理" },
+  { path: "/system/tenantpackage/menus", menuCode: "tenant_package_menus", title: "套餐内容" },
+  { path: "/system/region", menuCode: "region", title: "行政区划" },
   {
     path: "/system/role/grants",
     menuCode: "role_grants",

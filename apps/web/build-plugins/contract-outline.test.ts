@@ -23,7 +23,7 @@ it("runs each file by itself", async () => {
 it("knows the declaration of every resource by its name, and none reaches a screen that does not ask for it", async () => {
   const modules = await contractModules();
   const named = [...modules.values()].flatMap(({ declarations }) => [...declarations.keys()]);
-  expect(named.toSorted()).toEqual(contract.resources.map(({ name }) => name).toSorted());
+  expect(named.toSorted()).toEqual([...contract.resources, contract.userSheet].map(({ name }) => name).toSorted());
   expect(modules.get("./resource-screens.ts")?.source).not.toContain("fields");
   expect(modules.get("./resources.ts")?.names).toEqual([]);
 });

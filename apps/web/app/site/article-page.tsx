@@ -44,7 +44,7 @@ interface ArticlePageProps {
 export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
   const t = useTranslate();
   const language = useLanguage();
-  const { appName } = usePreferences();
+  const { appName, brand } = usePreferences();
   const foreign = useForeign();
   const path = articlePath(article);
   const isNews = article.channel === "news" || article.channel === "notice";
@@ -81,7 +81,11 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
                   datePublished: iso(article.publishedAt),
                   dateModified: iso(article.changedAt),
                   author: { "@type": "Organization", name: article.author || appName },
-                  publisher: { "@type": "Organization", name: appName, logo: `${origin}/favicon.svg` },
+                  publisher: {
+                    "@type": "Organization",
+                    name: appName,
+                    logo: `${origin}${brand.logos.light || "/favicon.svg"}`,
+                  },
                   mainEntityOfPage: addressIn(article.language, origin, path),
                 },
                 breadcrumbs([

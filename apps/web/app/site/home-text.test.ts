@@ -9,11 +9,13 @@ const english = JSON.parse(readFileSync(new URL("../../public/i18n/i18n_en.json"
 >;
 
 test("a section says what editors wrote, and what it says by itself where they wrote nothing", () => {
-  const text = homeText({ id: "night", words: [{ name: "title", text: "{time} 出事了" }] }, "zh");
+  const text = homeText({ id: "night", words: [{ name: "title", text: "{time} 出事了" }] }, "zh", "慧牧");
   expect(text("title", { time: "02:13" })).toBe("02:13 出事了");
   expect(text("text", { heads: "480", minutes: 4 })).toContain("480 头猪");
-  expect(homeText({ id: "night", words: [] }, "en")("title", { time: "02:13" })).toBe("At 02:13 a fan stopped.");
-  expect(homeText({ id: "feature1", words: [] }, "en")("title")).toBe("");
+  expect(homeText({ id: "night", words: [] }, "en", "Herdwise")("title", { time: "02:13" })).toBe(
+    "At 02:13 a fan stopped.",
+  );
+  expect(homeText({ id: "feature1", words: [] }, "en", "Herdwise")("title")).toBe("");
 });
 
 test("the standard texts are those of the dictionary", () => {

@@ -24,7 +24,7 @@ import { data, useLoaderData } from "react-router";
 import { apiContext } from "../shared/api/server-context.ts";
 import { solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
 import type { Language } from "../shared/language/dictionary.ts";
-import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
+import { useBrand, useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { askedLanguage, parseCookies, readPreferences } from "../shared/preferences/read-preferences.ts";
 import { MachineNote, PreviewNote } from "./article-parts.tsx";
@@ -136,8 +136,8 @@ export function headers({ loaderHeaders }: { loaderHeaders: Headers }): Headers 
 function PageHead({ origin, languages }: { origin: string; languages: readonly Language[] }) {
   const language = useLanguage();
   const t = useTranslate();
-  const { appName } = usePreferences();
-  const description = t("慧牧把猪舍的温度、氨气、风机与水线实时送到场长、兽医和集团手中，并对照目标标出偏差。");
+  const { appName, brand } = usePreferences();
+  const description = t("{brand}把猪舍的温度、氨气、风机与水线实时送到场长、兽医和集团手中，并对照目标标出偏差。");
   return (
     <SiteHead
       title={t("让每一栋猪舍自己说话")}
@@ -151,7 +151,7 @@ function PageHead({ origin, languages }: { origin: string; languages: readonly L
           "@type": "Organization",
           name: appName,
           url: `${origin}/index`,
-          logo: `${origin}/favicon.svg`,
+          logo: `${origin}${brand.logos.light || "/favicon.svg"}`,
           description,
         },
       ]}
@@ -378,6 +378,7 @@ const parts: Readonly<Record<HomeSectionId, (props: PartProps) => ReactNode>> = 
 /** The sections that editors chose, in their order. */
 export default function Home() {
   const language = useLanguage();
+  const brand = useBrand();
   const page = useLoaderData<typeof loader>();
   const languages = (["zh", "en"] as const).filter(
     (one) => !page.sections.some(({ unreviewed }) => unreviewed?.includes(one)),
@@ -387,7 +388,7 @@ export default function Home() {
       {page.isPreview ? <PreviewHead /> : <PageHead origin={page.origin} languages={languages} />}
       {page.sections.map((section) => {
         const Part = parts[section.id];
-        const words = homeText(section, language);
+        const words = homeText(section, language, brand);
         return (
           <Fragment key={section.id}>
             {section.unreviewed?.includes(language) && (

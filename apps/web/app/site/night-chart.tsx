@@ -66,7 +66,7 @@ function Chart({ name, width, height, everyHours }: Size) {
         y={y(without[events.foundAtDawn] ?? 0) - 9}
         textAnchor="end"
       >
-        {t("没有慧牧")}
+        {t("没有{brand}")}
       </text>
       <text
         className="name with"
@@ -74,7 +74,7 @@ function Chart({ name, width, height, everyHours }: Size) {
         y={y(withAlarm[nightMinutes] ?? 0) + 20}
         textAnchor="end"
       >
-        {t("有慧牧")}
+        {t("有{brand}")}
       </text>
     </svg>
   );

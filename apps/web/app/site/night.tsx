@@ -146,12 +146,12 @@ function Outcomes() {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <span className="visually-hidden">{t("没有慧牧")}</span>
+            <span className="visually-hidden">{t("没有{brand}")}</span>
             {before}
           </dd>
           <dd className="after">
             <span aria-hidden="true">→</span>
-            <span className="visually-hidden">{t("有慧牧")}</span>
+            <span className="visually-hidden">{t("有{brand}")}</span>
             {after}
           </dd>
         </div>
@@ -185,8 +185,8 @@ export function Night({ text }: { text: HomeText }) {
           ))}
         </fieldset>
         <div className="night-houses">
-          <House title={t("没有慧牧")} series={without} side={0} mended={events.foundAtDawn} />
-          <House title={t("有慧牧")} series={withAlarm} side={1} mended={events.mended} />
+          <House title={t("没有{brand}")} series={without} side={0} mended={events.foundAtDawn} />
+          <House title={t("有{brand}")} series={withAlarm} side={1} mended={events.mended} />
         </div>
         <NightChart />
         <Outcomes />

@@ -190,7 +190,7 @@ export const solutionsByPage: Readonly<Partial<Record<ArticlePage, SolutionParts
         text: "批号、产地和检验结果跟着车走，未检先不卸。",
         next: ["feed", "批号、水分、毒素"],
       },
-      { glyph: "silo", name: "筒仓", text: "料位、温度和翻仓记录一起看，发热先报警。", next: ["feed", "料位、仓温"] },
+      { glyph: "silo", name: "筒仓", text: "料位、温度和翻仓记录一起看，发热先告警。", next: ["feed", "料位、仓温"] },
       { glyph: "heater", name: "灭菌", text: "85 ℃ 保持 8 分钟，温度和时长都够才放行。", next: ["feed", "温度、时长"] },
       {
         glyph: "panel",

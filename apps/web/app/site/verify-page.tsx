@@ -7,7 +7,7 @@ import { SiteHead } from "./site-head.tsx";
 /** Why there is no answer: a file that is too large or empty, what is no hash, too many questions. */
 export type VerifyProblem = "size" | "empty" | "hash" | "often";
 
-const intro = "对一份合同有疑问，谁都可以在这里核对：它是不是在慧牧签的，签过以后有没有被改过。";
+const intro = "对一份合同有疑问，谁都可以在这里核对：它是不是在{brand}签的，签过以后有没有被改过。";
 
 const problemWords: Readonly<Record<VerifyProblem, string>> = {
   size: "文件超过 10 MB，不是这里签的合同。",
@@ -31,7 +31,7 @@ function Hash({ hash }: { hash: string }) {
 
 const results = {
   signed: { word: "是签署后的原件，没有改过", tone: "ok", mark: "ok" },
-  document: { word: "这份正文在慧牧签过，没有改过", tone: "ok", mark: "ok" },
+  document: { word: "这份正文在{brand}签过，没有改过", tone: "ok", mark: "ok" },
   damaged: { word: "签过，但我们保存的文件损坏了", tone: "critical", mark: "critical" },
   unknown: { word: "没有找到", tone: "minor", mark: "minor" },
 } as const;
