@@ -23,6 +23,9 @@ const jobTables: ReadonlySet<string> = new Set([
   "telemetry_minutes",
   "telemetry_hours",
   "telemetry_days",
+  // The index of names follows what a call writes, and imports later.
+  "finds",
+  "finds_waiting",
 ]);
 
 /** Waits until the jobs that calls before began are over, and their people told: what they write is nobody's call. */

@@ -79,6 +79,9 @@ const anyTexts = [
   "x",
   sampleFile,
   "7f1c2a9e-7b3d-4c5f-8a6b-0c1d2e3f4a5b",
+  "41",
+  "20-4",
+  "device:1,farm:1",
 ];
 
 function textOf(node: SchemaNode, name: string): string {
