@@ -24,7 +24,7 @@ describe.skipIf(foundBrowser === undefined)("accounts", () => {
     await page.locator("#confirm-password").fill("abcdeg");
     await page.getByLabel("我已阅读并同意").check();
     await page.getByRole("button", { name: "注册", exact: true }).click();
-    await page.locator("#new-password-problem").getByText("两种").waitFor();
+    await page.locator("#new-password-problem").getByText("2 种").waitFor();
     await page.locator("#confirm-password-problem").getByText("两次密码不一致").waitFor();
     await page.locator("#new-password").fill("Sow-litter-14");
     await page.getByText("密码强度：强").waitFor();

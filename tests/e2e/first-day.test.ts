@@ -92,6 +92,7 @@ describe.skipIf(foundBrowser === undefined)("the first day by the guide", () => 
     await page.waitForURL(/\/system\/health/);
     await page.getByRole("heading", { level: 1, name: /件要今天做/ }).waitFor();
     await page.getByRole("button", { name: "现在再查" }).click();
+    await page.getByRole("button", { name: /^还有 \d+ 项$/ }).click();
     await page.getByText("2 个管理员").waitFor();
     await lookAt(page, "health", { width: 1366, alsoAt: [390], lang: "zh" });
     await page.goto(`${address}/selfCenter/home`);

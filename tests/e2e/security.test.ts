@@ -1,4 +1,5 @@
 import { idCheckCharacter } from "@herdwise/contract/real-name-checks";
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
@@ -79,6 +80,42 @@ describe.skipIf(foundBrowser === undefined)("security settings and basic informa
       await context.close();
     },
   );
+
+  test("an unfamiliar log-in is asked about: mine is remembered, not mine ends every other session and leads to the password", async () => {
+    await portal.copyOf("farm", "seen.elsewhere");
+    const sql = new pg.Client({ connectionString: portal.databaseUrl });
+    await sql.connect();
+    // Three networks, one after the other: only the first of an account is familiar.
+    await sql.query(
+      `insert into account_events (id, account_id, kind, remote_address, user_agent, created_at)
+       select 7700 + n, a.id, 'log_in', (array['203.0.113.5', '198.51.100.7', '192.0.2.9'])[n], '', now() - make_interval(hours => 5 - n)
+         from accounts a, generate_series(1, 3) n where a.account = 'seen.elsewhere'`,
+    );
+    const [elsewhere, context] = [await portal.signedIn("seen.elsewhere"), await portal.signedIn("seen.elsewhere")];
+    const [{ page: other }, { page, problems }] = [await openPage(elsewhere), await openPage(context)];
+    await other.goto(`${portal.address}/selfCenter/safeManage`);
+    await other.getByText("有 2 件事要您马上看").waitFor();
+    await page.goto(`${portal.address}/selfCenter/safeManage`);
+    const things = page.getByRole("region", { name: "值得做的事" }).getByRole("listitem");
+    const mine = things.filter({ hasText: "198.51.100." });
+    await mine.getByRole("button", { name: "是我", exact: true }).click();
+    await mine.waitFor({ state: "detached" });
+    const foreign = things.filter({ hasText: "192.0.2." });
+    await foreign.getByRole("button", { name: "不是我" }).click();
+    const question = page.getByRole("dialog", { name: "这次登录不是您？" });
+    await question.getByText("其他 1 处登录现在就结束，这一台不受影响").waitFor();
+    await question.getByRole("button", { name: "不是我，去改密码" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.locator("#old-password").waitFor();
+    await foreign.getByText(/不是您，密码还没改/).waitFor();
+    await other.reload();
+    await other.getByRole("dialog").or(other.locator("#account")).first().waitFor();
+    const { rows } = await sql.query("select answer from account_events where id between 7701 and 7703 order by id");
+    expect(rows.map(({ answer }) => answer)).toEqual(["", "mine", "foreign"]);
+    await sql.end();
+    expect(problems).toEqual([]);
+    await Promise.all([elsewhere.close(), context.close()]);
+  });
 
   test("names, birthday and address are kept; a reload shows them, and the header has the new name", async () => {
     await portal.copyOf("farm", "self.teller");

@@ -246,7 +246,7 @@ describe.skipIf(foundBrowser === undefined)("what a customer typed and did not s
         fields: {
           "#announcement-title": "Typed",
           "#announcement-content": "And not sent",
-          "#announcement-audience": "roles",
+          "#announcement-audience": "chosen",
         },
       },
       {

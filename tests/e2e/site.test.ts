@@ -432,14 +432,14 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     const context = await portal.signedIn("admin", { viewport: { width: 1440, height: 900 } });
     const { page, problems } = await openPage(context);
     await page.goto(`${portal.address}/content/home`);
-    const night = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "有无慧牧的对比" }) });
-    await page.getByRole("button", { name: "上移：有无慧牧的对比" }).click();
+    const night = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "有无平台的对比" }) });
+    await page.getByRole("button", { name: "上移：有无平台的对比" }).click();
     await page.getByRole("switch", { name: "显示：标准数字" }).uncheck();
     await night.getByText("用标准文字").click();
     const zh = night.getByRole("textbox", { name: "标题 中文" });
     expect(await zh.getAttribute("placeholder")).toBe("{time}，一台风机停了。");
     await zh.fill("夜里 {time}，风机停了");
-    await page.getByText("“有无慧牧的对比”只写了一种语言").waitFor();
+    await page.getByText("“有无平台的对比”只写了一种语言").waitFor();
     expect(await page.getByRole("button", { name: "发布…" }).isDisabled()).toBe(true);
     await night.getByRole("textbox", { name: "标题 English" }).fill("{time}, a fan stops");
     expect(await violationsOf(page)).toEqual([]);

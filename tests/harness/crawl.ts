@@ -12,6 +12,7 @@ import { openPage, settled } from "./browser.ts";
 import { apiOf } from "./departments.ts";
 import { publish } from "./device.ts";
 import { chineseTextsOn, cutTextsOn, hasChinese, widerThanWindow } from "./page-text.ts";
+import { wordFaults } from "./plain-words.ts";
 import type { Portal } from "./portal.ts";
 import { sessionOfDemo } from "./session.ts";
 import { smallTargets } from "./targets.ts";
@@ -79,6 +80,8 @@ const names = [
 
 /** Tenants that other tests register on the shared server are called after their owner. */
 const registered = /\S+ 的农场/g;
+/** Names of files are what somebody called them. */
+const files = /[^\s“”]+\.(xlsx?|csv|png|jpe?g|pdf|webm|mp4)/gi;
 /** Plates of vehicles begin with the character of their province. */
 const plates = /\p{Script=Han}[A-Z][A-Z0-9]{5,6}/gu;
 
@@ -91,6 +94,7 @@ export async function expectEnglish(page: Page, where: string, but = ""): Promis
         names
           .reduce((rest, name) => rest.replaceAll(name, ""), text)
           .replaceAll(registered, "")
+          .replaceAll(files, "")
           .replaceAll(plates, ""),
       )
       .filter((text) => hasChinese(text) && text !== but);
@@ -107,6 +111,13 @@ export async function expectEnglish(page: Page, where: string, but = ""): Promis
     .toBe(0)
     .catch(() => undefined);
   expect.soft(last, where).toEqual([]);
+}
+
+/** Holds that what a screen of the portal says in the end, with its values filled in, is plain; what people wrote is theirs. */
+async function expectPlain(page: Page, where: string, lang: CrawlWay["lang"]): Promise<void> {
+  const lines = (await page.locator("main").innerText()).split(/[\n\t]/);
+  const found = [...new Set(lines)].flatMap((line) => wordFaults(line, lang, true).map((fault) => `${line}: ${fault}`));
+  expect.soft(found, where).toEqual([]);
 }
 
 /** Opens a screen as a link of the app does, without loading the app again. */
@@ -217,6 +228,7 @@ export async function crawl(
     await navigate(page, path);
     // The frame stays as it is while its screens change, and is most of what stands on many of them.
     await look(path, frame);
+    await expectPlain(page, path, lang);
   }
   // A page that is not found and a request that is gone say so by their status, which the browser notes as an error.
   expect(problems.filter((problem) => !/status of 40[04]/.test(problem))).toEqual([]);

@@ -1,6 +1,7 @@
 import { type DeviceKind, localUnit } from "@herdwise/device-kinds";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { settled } from "./browser.ts";
 
 /** What a page of a device shows of its kind's declaration. */
 interface Shown {
@@ -19,7 +20,7 @@ const shownOn = (page: Page): Promise<Shown> =>
     const named = (selector, name) => all(selector).map((found) => found.dataset[name]);
     return {
       channels: named("[data-channel]", "channel"),
-      rows: Object.fromEntries(all("[data-channel]").map((row) => [row.dataset.channel, row.innerText])),
+      rows: Object.fromEntries(all("[data-channel]").map((row) => [row.dataset.channel, row.textContent])),
       events: all("option").map((option) => option.value),
       commands: all("button").map((button) => button.innerText.replace("…", "").trim()),
       states: named("[data-state-of]", "stateOf"),
@@ -33,9 +34,16 @@ const shownOn = (page: Page): Promise<Shown> =>
  * @param page of a device, in English
  */
 export async function expectAllDeclared(page: Page, kind: DeviceKind): Promise<void> {
-  // What cannot be told stands behind a word of its own.
-  await page.locator("[data-analytic]").first().waitFor({ state: "attached" });
-  const shown = await shownOn(page);
+  const shown: Shown = { channels: [], rows: {}, events: [], commands: [], states: [], analytics: [] };
+  for (const tab of ["now", "history", "records", "analysis", "about"]) {
+    await page.locator(`#tab-${tab}`).click();
+    await settled(page);
+    // What cannot be told stands behind a word of its own.
+    if (tab === "analysis") await page.locator("[data-analytic]").first().waitFor({ state: "attached" });
+    const { rows, ...lists } = await shownOn(page);
+    Object.assign(shown.rows, rows);
+    for (const [name, found] of Object.entries(lists)) shown[name as keyof typeof lists].push(...found);
+  }
   const missing = (wanted: readonly string[], found: readonly string[]) => wanted.filter((one) => !found.includes(one));
   const { channels, events, commands, states, analytics } = kind;
   expect
@@ -86,8 +94,13 @@ export async function expectAllDeclared(page: Page, kind: DeviceKind): Promise<v
   for (const { key, normal, valid, unit, words } of channels) {
     const row = shown.rows[key] ?? "";
     if (words === undefined && (normal ?? valid)) {
-      expect.soft(row, `${kind.kind}: range of ${key}`).toMatch(normal ? /usually|comfort|limit/ : /range|limit/);
-      expect.soft(row, `${kind.kind}: unit of ${key}`).toContain(localUnit(unit).en);
+      const isFigure = kind.pages?.figures.includes(key);
+      // What a sensor can tell at all stands only in the list.
+      if (normal || !isFigure)
+        expect.soft(row, `${kind.kind}: range of ${key}`).toMatch(normal ? /usually|comfort|limit/ : /range|limit/);
+      // A figure has the unit of its number, which may be one.
+      const isNamed = row.includes(localUnit(unit).en) || row.includes(localUnit(unit, 1).en);
+      expect.soft(isNamed, `${kind.kind}: unit of ${key} in ${row}`).toBe(true);
     }
     expect.soft(row, `${kind.kind}: age of ${key}`).toMatch(/ago|never|not reported/i);
   }

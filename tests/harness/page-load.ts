@@ -75,7 +75,10 @@ const watchDrawing = (selectors: readonly string[]): string => `
     for (const { selector, at } of [...wanted]) {
       const element = document.querySelector(selector);
       if (element === null) continue;
-      element.setAttribute("elementtiming", "drawn " + at);
+      // The browser tells no time of a drawing's paint: it is in the frame after this one.
+      if (element instanceof SVGElement)
+        requestAnimationFrame(() => setTimeout(() => (globalThis.paints.drawnMs[at] ??= performance.now())));
+      else element.setAttribute("elementtiming", "drawn " + at);
       wanted.splice(wanted.findIndex((one) => one.at === at), 1);
     }
     if (wanted.length === 0) observer.disconnect();
@@ -163,7 +166,7 @@ async function untilDrawn(page: Page, count: number): Promise<void> {
  * Opens an address in a browser context of its own, with an empty cache, and waits until `settled` is on the page and the
  * network has been quiet.
  * @param settled selector of what shows that the page is complete
- * @param drawn selectors of elements with a text of their own, whose first paint is waited for
+ * @param drawn selectors of elements with a text of their own, or of drawings, whose first paint is waited for
  */
 export async function loadPage(
   browser: Browser,
