@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { tokenScopes, webhookBodies } from "@herdwise/contract";
 import { expect, test } from "vitest";
 import { readmePictures } from "../scripts/readme-pictures.ts";
 
@@ -31,3 +32,11 @@ test("every command that the docs name is one", () => {
   expect(named.length).toBeGreaterThan(10);
   expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
 });
+
+test.each(["docs/integrations.md", "docs/integrations.zh.md"])(
+  "%s names every scope of tokens and every event of webhooks",
+  (page) => {
+    const text = read(page);
+    expect([...tokenScopes, ...Object.keys(webhookBodies)].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  },
+);

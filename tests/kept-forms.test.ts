@@ -9,7 +9,7 @@ const folders = [
   "shared/process",
 ];
 /** Fields of a kit, or plain ones, into which somebody types. */
-const typesInto = /<(TextField|textarea|SelectField)\b|type="(time|datetime-local)"/;
+const typesInto = /<(TextField|textarea|SelectField|MomentField|DayField)\b|type="(time|datetime-local)"/;
 const keeps = / = use(Draft|KeptValues)[(<]/;
 /** Files whose fields are kept elsewhere, or on purpose nowhere. */
 const others: Readonly<Record<string, string>> = {
@@ -19,6 +19,7 @@ const others: Readonly<Record<string, string>> = {
   "centre/real-name/item-field.tsx": "is given what the form keeps",
   "centre/real-name/remittance.tsx": "the amount proves who somebody is",
   "centre/security/code-field.tsx": "digits of a code",
+  "centre/security/tokens.tsx": "a name and a few ticks, asked for before they are left",
 };
 
 test("every form of the customers' area keeps what is typed, or says here why not", () => {

@@ -181,6 +181,26 @@ describe("lint rules", () => {
   });
 });
 
+describe("what roles grant is read with the packages of tenants", () => {
+  /** What roles store, without the package of their tenant. */
+  const stored = /\brole_menus\b|\broleMenus\b/;
+  /** Who writes grants, names the roles behind an answer, or counts what a package would change. */
+  const allowed = [
+    "apps/server/src/database/seeds/foundation.ts",
+    "apps/server/src/modules/access/access.repository.ts",
+    "apps/server/src/modules/organization/role-grant.repository.ts",
+    "apps/server/src/modules/tenants/menu-effect.repository.ts",
+  ];
+
+  test("and so from granted_menus, but for those who need what is stored", () => {
+    const files = globSync("apps/server/src/**/*.ts", { cwd: root }).filter(
+      (path) => !path.endsWith(".test.ts") && !path.includes("/generated/"),
+    );
+    expect(files.length).toBeGreaterThan(300);
+    expect(files.filter((path) => stored.test(readFileSync(join(root, path), "utf8"))).toSorted()).toEqual(allowed);
+  });
+});
+
 describe("the address has one setter", () => {
   /** React Router's own begins with what is drawn: of two quick changes it would lose the first. */
   const setter = /\[\s*\w*\s*,\s*\w+\s*\]\s*=\s*useSearchParams\(/;

@@ -1,4 +1,4 @@
-import { type DeskKey, deskKeys, desks, type GroupStart, groupStart } from "@herdwise/contract";
+import { type DeskKey, deskCounts, deskKeys, desks, type GroupStart, groupStart } from "@herdwise/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedDemoArchives } from "../../apps/server/src/database/seeds/demo-archives.ts";
 import { seedDemoClosing } from "../../apps/server/src/database/seeds/demo-closing.ts";
@@ -77,6 +77,19 @@ test("each desk counts what the list has that it opens", async () => {
   expect(counted.filter(({ waiting }) => waiting > 0).length).toBeGreaterThan(7);
 });
 
+test("the menu counts what the desks have, for whom they open", async () => {
+  for (const account of ["admin", "kefu01"]) {
+    const { desks: counted } = await start(account);
+    const { body } = await app.get<{ list: string; count: number }[]>(deskCounts.path, tokens[account]);
+    const told = counted
+      .filter(({ waiting }) => waiting > 0)
+      .map(({ desk, waiting }) => ({ list: new URL(desks[desk].list, "http://x").pathname, count: waiting }));
+    expect(body.data).toEqual(told);
+    expect(told.length).toBeGreaterThan(0);
+  }
+  expect((await app.get(deskCounts.path, tokens.farm)).status).toBe(403);
+});
+
 test("late is what is past its time, and whose it is", async () => {
   const before = await deskOf("real_name");
   const [one] = await query<{ id: string }>(
@@ -135,8 +148,11 @@ test("farms of customers stand under the sales region and department of their pr
   expect(region).toMatchObject({ critical: 1 });
   expect(region?.trend.at(-1)).toBeGreaterThanOrEqual(1);
   expect((await start()).unheard).toBe(1);
-  await query("update alarms set acknowledged_at = now() where id = 8001");
+  await query("update alarms set known_until = now() + interval '30 minutes' where id = 8001");
   expect((await start()).unheard).toBe(0);
+  // Its time is over.
+  await query("update alarms set known_until = now() - interval '1 second' where id = 8001");
+  expect((await start()).unheard).toBe(1);
 });
 
 test("customers in trouble are named by their worst finding, and what is published today stands with its time", async () => {

@@ -309,6 +309,11 @@ describe("visits", () => {
         { language: "en", visits: 3 },
       ],
     });
+    const pages = await app.get(`/api/muyuan-content/visit/pages?from=2026-03-03&to=2026-03-05`, admin);
+    expect(pages.body.data).toEqual([
+      { routeName: "home", path: "/index", visits: 9, before: 8, dwellMs: 100 },
+      { routeName: "news", path: "/news", visits: 0, before: 2, dwellMs: 0 },
+    ]);
     const said = async (from: string, to: string) =>
       (await app.get(`/api/muyuan-content/visit/sums?from=${from}&to=${to}`, admin)).body.msg;
     expect(await said("2026-03-03", "2026-03-01")).toBe("结束日期不能早于开始日期");

@@ -241,6 +241,62 @@ describe("the audit trail", () => {
     expect((await verify()).brokenId).toBe(installation[106]);
   });
 
+  test("T44: newest entries that were removed, and ones that were appended with a hash that fits, are found and stay found", async () => {
+    const { pool } = app.test.database;
+    const own = async () => (await verify(world.stranger)).brokenId;
+    const change = (at: number) =>
+      post(
+        "/api/muyuan-system/post/submit",
+        { postCode: `head-${at}`, postName: `岗位${at}`, category: "1" },
+        world.stranger,
+      );
+    for (const at of [1, 2]) expect((await change(at)).status).toBe(200);
+    const entries = await entriesOf(world.strangerTenant);
+    const newest = entries.at(-1) as string;
+    expect(await own()).toBeUndefined();
+
+    await pool.query("create table removed_entries as select * from audit_entries where id = $1", [newest]);
+    await pool.query("delete from audit_entries where id = $1", [newest]);
+    expect(await own()).toBe(newest);
+    const inOrder = async (work: () => Promise<void>) => {
+      await pool.query("create table held_heads as select * from audit_heads");
+      await pool.query("create table held_entries as select * from audit_entries");
+      await work();
+      await pool.query("truncate audit_heads; insert into audit_heads select * from held_heads; drop table held_heads");
+      await pool.query(
+        "delete from audit_entries where id not in (select id from held_entries); drop table held_entries",
+      );
+    };
+    // What is written next does not hide it.
+    await inOrder(async () => {
+      expect((await change(3)).status).toBe(200);
+      expect(await own()).toBeDefined();
+    });
+    await pool.query("insert into audit_entries select * from removed_entries");
+    expect(await own()).toBeUndefined();
+
+    await pool.query("delete from audit_heads where chain = $1", [world.strangerTenant]);
+    expect(await own()).toBe(newest);
+    await pool.query(
+      `insert into audit_heads select chain, position, id, hash, created_at from audit_entries where id = $1`,
+      [newest],
+    );
+    expect(await own()).toBeUndefined();
+
+    // The server's own entry, taken back in time: its hash fits, and no head tells of it.
+    await inOrder(async () => {
+      await pool.query("create table earlier as select * from audit_heads");
+      expect((await change(4)).status).toBe(200);
+      await pool.query("truncate audit_heads; insert into audit_heads select * from earlier; drop table earlier");
+      const appended = (await entriesOf(world.strangerTenant)).at(-1);
+      expect(await own()).toBe(appended);
+      expect((await change(5)).status).toBe(200);
+      expect(await own()).toBeDefined();
+    });
+    expect(await own()).toBeUndefined();
+    await pool.query("drop table removed_entries");
+  });
+
   test("is each tenant's own, and that of all for the group's staff", async () => {
     await post(
       "/api/muyuan-system/post/submit",

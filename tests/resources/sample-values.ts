@@ -7,11 +7,13 @@ const byRule: Readonly<Record<TextRule, (at: number) => string>> = {
   phone: (at) => `138${String(at).padStart(8, "0")}`,
   email: (at) => `name${at}@example.cn`,
   code: (at) => `C-${at}`,
+  "login-name": (at) => `name.${at}`,
   "time-ranges": (at) => `08:${String(at % 60).padStart(2, "0")}-12:00,14:00-18:00`,
   "date-time": (at) => `2026-03-24 05:${String(at % 60).padStart(2, "0")}`,
   region: () => "411325",
   path: (at) => `/path/${at}`,
   link: (at) => `/link/${at}`,
+  "web-address": (at) => `https://hooks.example.cn/in/${at}`,
 };
 
 /** Texts at the edge of each rule that it takes. */
@@ -21,11 +23,13 @@ const atTheEdge: Readonly<Record<TextRule, readonly string[]>> = {
   phone: ["010-12345678", "037112345678", "0371-1234567-12345", "400-800-1234", "8008001234"],
   email: ["a@b.cn"],
   code: ["a", "Z-9_z"],
+  "login-name": ["王强", "a.b@c-d_e", "用".repeat(32)],
   "time-ranges": ["00:00-24:00", "08:00-12:00,12:00-18:00"],
   "date-time": ["2024-02-29 00:00", "2026-12-31 23:59"],
   region: ["41", "4113"],
   path: ["/"],
   link: ["/", "https://mall.example.cn/pc/?token=1"],
+  "web-address": ["https://a.cn", "http://10.1.2.3:8080/in?key=1"],
 };
 
 /** Texts just beyond each rule. */
@@ -35,6 +39,7 @@ const beyond: Readonly<Record<TextRule, readonly string[]>> = {
   phone: ["138000000001", "123-12345678", "400-800-1234x", "12345678"],
   email: ["name", "name@host", "na me@example.cn", "@example.cn"],
   code: ["a b", "-a", "a.b", "a中"],
+  "login-name": ["a", "a b", "a/b", "用".repeat(33)],
   "time-ranges": [
     "12:00-08:00",
     "08:00-08:00",
@@ -46,7 +51,29 @@ const beyond: Readonly<Record<TextRule, readonly string[]>> = {
   "date-time": ["2026-03-24", "2026-02-29 05:30", "2026-03-24 24:00", "2026-03-24 5:30"],
   region: ["411", "41132", "4a"],
   path: ["path", "/a b"],
-  link: ["path", "/a b", "//other.example", "javascript:alert(1)"],
+  link: [
+    ...[
+      "path",
+      "/a b",
+      "//other.example",
+      "/\\other.example",
+      "https:///other.example",
+      "/a/../b",
+      "/%2e%2E/b",
+      "/..",
+      "/a%2F..%2fb",
+    ],
+    ...["javascript:alert(1)", "JavaScript:alert(1)", "\tjavascript:alert(1)", "data:text/html,x", "vbscript:x"],
+  ],
+  "web-address": [
+    "hooks.example.cn",
+    "/in",
+    "ftp://a.cn",
+    "https://",
+    "https://a b.cn",
+    "https://user:pass@a.cn/",
+    "javascript:1",
+  ],
 };
 
 /** Keys of the dictionaries that declarations name. */
@@ -101,7 +128,13 @@ const acrossFields: Readonly<Record<string, (row: Sample, given: string | undefi
     ...(given !== "mode" && { mode: "fixed" }),
     ...(given === "mostHeads" ? { leastHeads: 1 } : { mostHeads: 100_000 }),
   }),
+  // A registered screen lives at its own address.
+  menu: (row, given) =>
+    given === "component" ? { path: String(row.component).replace(/\/index$/, "") } : { component: "" },
 };
+
+/** Texts that a field takes alone, by resource and field. */
+const ofList: Readonly<Record<string, readonly string[]>> = { "menu.component": ["/system/post/index", ""] };
 
 /** A whole row that the server takes, but for references. @param given a value that one of its fields must have */
 export function sampleRow(
@@ -146,6 +179,17 @@ export function rightValues(field: Field, at: number, keys: DictionaryKeys): unk
       return [];
   }
 }
+
+/** Whether a text field takes texts of a list alone. */
+export const takesListed = ({ name: resource }: ResourceDeclaration, name: string): boolean =>
+  `${resource}.${name}` in ofList;
+
+/** As `rightValues`, of a field of a resource. */
+export const rightValuesOf = (
+  { name: resource }: ResourceDeclaration,
+  name: string,
+  ...of: Parameters<typeof rightValues>
+): unknown[] => [...(ofList[`${resource}.${name}`] ?? rightValues(...of))];
 
 /** Values of a field that must be refused, each with the reason. */
 export function wrongValues(field: Field, keys: DictionaryKeys): { value: unknown; reason: string }[] {

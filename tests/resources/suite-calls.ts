@@ -2,6 +2,7 @@ import {
   type Field,
   type Problem,
   type ResourceDeclaration,
+  referenceNameOf,
   resourceNamed,
   resources,
   sheetNameOf,
@@ -147,7 +148,13 @@ export function suiteCalls(of: ResourceDeclaration, world: () => SuiteWorld) {
       if (field.kind !== "reference") continue;
       const target = targetOf(field.to);
       const row = await addTarget(target);
-      references[name] = { id: row.id, title: String(row[target.title]), sheetName: String(row[sheetNameOf(target)]) };
+      const { titleWithin } = target;
+      const outer = titleWithin === undefined ? [] : [row[referenceNameOf(titleWithin)]];
+      references[name] = {
+        id: row.id,
+        title: [...outer, row[target.title]].join(" · "),
+        sheetName: String(row[sheetNameOf(target)]),
+      };
     }
   });
 

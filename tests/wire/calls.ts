@@ -693,18 +693,9 @@ export const wireCalls: readonly WireCall[] = [
     form: { tenantId: "{tenantNumber}", datasourceId: "1" },
     deviation: "refused: all tenants share one database",
   }),
-  get(
-    "3.6",
-    "system/tenant/package-detail",
-    { kind: "object", fields: [] },
-    {
-      query: { tenantId: "{tenantNumber}" },
-      deviation: "always empty: menus of a tenant follow from its roles (decisions.md 1)",
-    },
-  ),
-  send("3.6", "system/tenant/package-setting", refused("租户的菜单由角色决定，没有产品包"), {
+  get("3.6", "system/tenant/package-detail", { kind: "object", fields: [] }, { query: { tenantId: "{tenantNumber}" } }),
+  send("3.6", "system/tenant/package-setting", refused("没有这个套餐，请从套餐列表中选"), {
     query: { tenantId: "{tenantNumber}", packageId: "1" },
-    deviation: "refused for the same reason",
   }),
   send("3.6", "system/tenant/remove", refused("不可删除管理租户!"), { query: { ids: "{tenant},000000" } }),
   send("3.6", "system/tenant/remove", done, {
