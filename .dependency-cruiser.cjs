@@ -10,7 +10,7 @@ module.exports = {
       comment: "contract and device-kinds are read by every app, so they carry nothing but typebox",
       severity: "error",
       from: { path: "^packages/[^/]+/src", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: ["^packages/([^/]+)/", "(^|node_modules/)typebox(/|$)"] },
+      to: { pathNot: ["(^|/)packages/[^/]+/src/", "(^|node_modules/)typebox(/|$)"] },
     },
     {
       name: "server-and-web-are-apart",

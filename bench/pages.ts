@@ -23,6 +23,8 @@ const siteLimits = { lcpLimitMs: 900, clsLimit: 0.02, scriptLimit: 40_000 };
 
 /** Of the centre: what takes the place of the first values moves nothing that somebody reads. */
 const centreLimits = { lcpLimitMs: 1800, clsLimit: 0.05 };
+/** When the first figures, their first verdict and the first chart are to be there, ms. */
+const drawnLimitsMs = [1800, 2200, 2800] as const;
 
 /**
  * Pages, what shows that they are complete, the bound of their largest paint in ms, and what is on them only with values: the values
@@ -35,7 +37,7 @@ const pages: {
   clsLimit?: number;
   /** Most gzip bytes of scripts. */
   scriptLimit?: number;
-  drawn?: [values: string, judged: string];
+  drawn?: readonly [values: string, judged: string, ...chart: string[]];
 }[] = [
   { path: "/index", settled: "h1", ...siteLimits },
   { path: "/solution/ammoniaDeodorization", settled: ".solution-acts", ...siteLimits },
@@ -45,13 +47,13 @@ const pages: {
     path: "/selfCenter/home",
     settled: ".farm-rows li",
     ...centreLimits,
-    drawn: [".first-values .value", ".console-lead .att li b"],
+    drawn: [".first-values .value", ".console-lead .att .tag"],
   },
   {
     path: "/selfCenter/vet/environment/overview",
     settled: "a.tile",
     ...centreLimits,
-    drawn: [".first-values .value", "a.tile:not(.silent) .value"],
+    drawn: [".first-values .value", ".tile:not(.silent) .state"],
   },
 ];
 
@@ -108,6 +110,11 @@ pages.splice(2, 0, {
   ...siteLimits,
 });
 await report();
+pages.push({
+  path: `/selfCenter/vet/environment/unit?id=${devices.find(({ unitId }, at) => at > 0 && unitId !== "")?.unitId}`,
+  settled: "#tab-panel .chart svg",
+  drawn: [".first-figures .value > div", ".first-figures .row .state", ".first-figures svg"],
+});
 const overviewPath = `${kindOverview.path}?${environment}`;
 const overview = brotliCompressSync(await ask(overviewPath));
 /** The least that a page can be which shows these values: one document and one answer, drawn with one line of script. */
@@ -139,7 +146,7 @@ try {
   console.log("LCP/limit: at most 1. bare/...: the share of the page's time that the bare one takes; 1 is the best.");
   console.log("values: the first of them can be read; judged: so can what the screen makes of them.");
   console.log(
-    "page                                  lang      CLS      FCP      LCP  slowest  LCP/limit bare/LCP   values bare/values  judged bare/judged   scripts      gzip    styles  document",
+    "page                                  lang      CLS      FCP      LCP  slowest  LCP/limit bare/LCP   values bare/values  judged bare/judged    chart   scripts      gzip    styles  document",
   );
   for (const {
     path,
@@ -158,10 +165,14 @@ try {
       const wire = (type: string): number =>
         first.fetched.filter((file) => file.type === type).reduce((sum, { bytes }) => sum + bytes, 0);
       const lcpMs = median(loads.map((load) => load.lcpMs));
-      const [valuesMs, judgedMs] = [0, 1].map((at) => median(loads.map(({ drawnMs }) => drawnMs[at] ?? 0))) as [
-        number,
-        number,
-      ];
+      const [valuesMs, judgedMs, chartMs] = [0, 1, 2].map((at) =>
+        median(loads.map(({ drawnMs }) => drawnMs[at] ?? 0)),
+      ) as [number, number, number];
+      for (const [at, ms] of [valuesMs, judgedMs, chartMs].entries()) {
+        const limitMs = drawnLimitsMs[at] ?? 0;
+        const what = ["first figures", "first verdict", "first chart"][at];
+        if (ms > limitMs) broken.push(`${path} ${language}: ${what} after ${Math.round(ms)} ms of ${limitMs} ms`);
+      }
       if (lcpMs > lcpLimitMs) broken.push(`${path} ${language}: LCP ${Math.round(lcpMs)} ms of ${lcpLimitMs} ms`);
       const cls = Math.max(...loads.map((load) => load.cls));
       if (cls > clsLimit) broken.push(`${path} ${language}: CLS ${cls.toFixed(3)} of ${clsLimit}`);
@@ -179,6 +190,7 @@ try {
         ratio(floor.valuesMs / valuesMs).padStart(11),
         milliseconds(judgedMs),
         ratio(floor.valuesMs / judgedMs).padStart(11),
+        milliseconds(chartMs),
         kilobytes(wire("Script")),
         kilobytes(scriptBytes),
         kilobytes(wire("Stylesheet")),

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import {
   accessRequestProcess,
   cancellationProcess,
+  commissioningProcess,
   contractProcess,
   declarationProcess,
   depositProcess,
@@ -23,6 +24,7 @@ import {
   remittanceProcess,
   ruleReasons,
   settlementProcess,
+  tokenScopeOf,
   transitProcess,
   transits,
   weighingProcess,
@@ -41,6 +43,7 @@ import { silentLog } from "../apps/server/src/database/log.ts";
 import { migrate, migrationsFolder, sumsFile } from "../apps/server/src/database/migrate.ts";
 import { readSums, sumOf } from "../apps/server/src/database/migration-sums.ts";
 import { demoAccounts, demoDevices, demoTenants, demoTokenPrefix } from "../apps/server/src/database/seeds/demo.ts";
+import { demoStock } from "../apps/server/src/database/seeds/demo-stock.ts";
 import { demoWeighbridges } from "../apps/server/src/database/seeds/demo-weighbridges.ts";
 import { flatMenuSeeds, groupTenantId } from "../apps/server/src/database/seeds/foundation.ts";
 import { customerRoles, groupRoles } from "../apps/server/src/database/seeds/menus.ts";
@@ -61,6 +64,7 @@ const processes: readonly ProcessDeclaration[] = [
   cancellationProcess,
   bankCardProcess,
   accessRequestProcess,
+  commissioningProcess,
   planProcess,
   declarationProcess,
   lotProcess,
@@ -86,7 +90,7 @@ function operationsPage(all: Record<string, Endpoint>): string {
         personal,
       )
         .map(([field, rule]) => `${field} ${rule}`)
-        .join(", ")} | ${form} | ${summary} | \`${name}\` |`,
+        .join(", ")} | ${form} | ${tokenScopeOf({ method, path }) ?? ""} | ${summary} | \`${name}\` |`,
     }))
     .sort((a, b) => a.path.localeCompare(b.path, "en"))
     .map(({ row }) => row);
@@ -97,7 +101,8 @@ Made from packages/contract by \`npm run generate\`; a review of an opened endpo
 
 Owner (whose rows), rate and the rules of personal fields are explained in packages/contract/src/endpoint.ts; the server
 enforces them. \`password\`: only within five minutes of the own password or a log-in, as the call leads codes, links or money elsewhere, says
-who may do what, or shows personal data in full; \`depends\`: by what the call changes. Calls per minute and operation:
+who may do what, or shows personal data in full; \`depends\`: by what the call changes. \`token\`: the scope with which a personal access token opens the
+call; without one it is closed to tokens. Calls per minute and operation:
 
 | rate | a session | an address |
 |---|---|---|
@@ -105,8 +110,8 @@ ${Object.entries(rateClasses)
   .map(([name, { session, address }]) => `| ${name} | ${session} | ${address} |`)
   .join("\n")}
 
-| method | path | access | owner | rate | personal fields | answer | what it does | name |
-|---|---|---|---|---|---|---|---|---|
+| method | path | access | owner | rate | personal fields | answer | token | what it does | name |
+|---|---|---|---|---|---|---|---|---|---|
 ${rows.join("\n")}
 `;
 }
@@ -219,7 +224,15 @@ Made by \`npm run generate\`. In demo mode a device's access token is \`${demoTo
 mosquitto_pub -p 1883 -u ${demoTokenPrefix}ENV-ZJY-01 -t v1/devices/me/telemetry -m '{"t_in":31.5}' -q 1
 \`\`\`
 
-${tenants.join("\n")}`;
+${tenants.join("\n")}
+## Not bound by anybody
+
+To try binding: the serial number and the code stand on the label of a device.
+
+| serial number | kind | name | code |
+|---|---|---|---|
+${demoStock.map(({ serialNumber, kind, name, code }) => `| \`${serialNumber}\` | ${kind} | ${name} | ${code} |`).join("\n")}
+`;
 }
 
 interface DeclaredKind {
@@ -325,7 +338,7 @@ async function dictionary(): Promise<Record<string, string>> {
 
 /** Refusals that nobody meets before a log-in. */
 const behindLogIn =
-  /^(sheet|import|export|contract|inventory|price|price_alert|work_order|alarm|alarm_rule|sale_plan|declaration|sale_order|payment|transit|weighing|settlement|invoice|passport|trade_report|trace|lot|deposit|bid|bank_line|pay|note|statement|driver|menu|dict|region|tenants|provider|service_log)\./;
+  /^(sheet|import|export|contract|inventory|price|price_alert|work_order|alarm|alarm_rule|sale_plan|declaration|sale_order|payment|transit|weighing|settlement|invoice|passport|trade_report|trace|lot|deposit|bid|bank_line|pay|note|statement|driver|menu|dict|region|tenants|provider|service_log|setting|users)\./;
 const behindLogInRules = /^field\.(formula|error|digits|cut|region_many|doubled|unique|fixed|link)$/;
 
 /** The part of it that the pages before the log-in load: what they say, refusals that come there, and what the seeds say there. */

@@ -20,7 +20,7 @@ export const commandMutants: Mutant[] = [
     ["commands: any range", "= checkCommandFields(declared.fields, params);", "= [];"],
     [
       "commands: nobody is told",
-      "if (declared.confirm) await announce(",
+      "if (declared.confirm && !quiet) await announce(",
       "if (declared.fields.length > 99) await announce(",
     ],
   ]),

@@ -204,7 +204,7 @@ const checked: Mutant[] = [
     ],
     [
       "import: a correction is not checked",
-      "await held.imports.putRows(scope, id, await checksOfHeld.check(own, all.slice(at, at + chunkRows), options));",
+      "await held.imports.putRows(scope, id, await checksOfHeld.check(own, all.slice(at, at + chunkRows), by));",
       "await held.imports.putRows(scope, id, all.slice(at, at + chunkRows));",
       own,
     ],
@@ -216,8 +216,8 @@ const checked: Mutant[] = [
     ],
     [
       "import: a correction of a tree checks that row alone",
-      "await checksOfHeld.recheck(own, id, options);",
-      "await held.imports.putRows(scope, id, await checksOfHeld.check(own, changed, options));",
+      "await checksOfHeld.recheck(own, id, by);",
+      "await held.imports.putRows(scope, id, await checksOfHeld.check(own, changed, by));",
       own,
     ],
     ["import: a job's end is not followed", "if (end === undefined) return stored;", "return stored;", own],
@@ -242,7 +242,7 @@ const checked: Mutant[] = [
     ],
     [
       "import: rows that turned bad are not told",
-      "await checks.recheck(scope, importId, options);\n      if (error",
+      "await checks.recheck(scope, importId, by);\n      if (error",
       "if (error",
       own,
     ],
@@ -327,8 +327,8 @@ const written: Mutant[] = [
     ],
     [
       "import: later changes are undone with it",
-      "if (current === undefined || current.version !== row.version) {",
-      "if (current === undefined) {",
+      "if (current?.version !== row.version || (row.before === null && current.acted)) {",
+      "if (current === undefined || (row.before === null && current.acted)) {",
       own,
     ],
     [

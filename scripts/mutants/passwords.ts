@@ -15,7 +15,11 @@ export const passwordMutants: Mutant[] = [
       'const derive = async (_kind: string, { secret, nonce, message }: Record<"secret" | "nonce" | "message", Buffer>) =>\n  createHmac("sha256", secret).update(nonce).update(message).digest();',
     ],
     ["passwords: a hash costs a tenth", "memoryKiB: 19_456", "memoryKiB: 1_945"],
-    ["passwords: all have one salt", "const salt = randomBytes(16);", "const salt = Buffer.alloc(16);"],
+    [
+      "passwords: all have one salt",
+      "const salt = randomBytes(16);\n      const made",
+      "const salt = Buffer.alloc(16);\n      const made",
+    ],
   ]),
   ...faultsIn("apps/server/src/modules/identity/identity.repository.ts", guesses, [
     ["passwords: tries are counted and not refused", "and (f.failures < ${budget} or", "and (true or"],

@@ -9,6 +9,9 @@ const ends: Tests = {
   names: "what another server|a change on this server",
 };
 
+const previews: Tests = { files: ["tests/threats/role-preview.test.ts"] };
+const narrowedStreams: Tests = { files: ["apps/server/src/http/session-streams.test.ts"] };
+
 export const sessionMutants: Mutant[] = [
   ...faultsIn("apps/server/src/modules/identity/session-reader.ts", keeping, [
     [
@@ -66,7 +69,11 @@ export const sessionMutants: Mutant[] = [
       "const secondsLeft = sessionLifetimeS() - held.authenticatedSecondsAgo;",
       "const secondsLeft = Math.max(600, sessionLifetimeS() - held.authenticatedSecondsAgo);",
     ],
-    ["sessions: a switch to another tenant begins a new life", "        continues: session.id,\n", ""],
+    [
+      "sessions: a switch to another tenant begins a new life",
+      "confirmed: false,\n        continues: session.id,\n",
+      "confirmed: false,\n",
+    ],
   ]),
   ...faultsIn("apps/server/src/modules/identity/identity.repository.ts", stolen, [
     [
@@ -74,11 +81,36 @@ export const sessionMutants: Mutant[] = [
       ".set({ successor: null })",
       ".set({ successor: sql<Buffer>`successor` })",
     ],
+  ]),
+  ...faultsIn("apps/server/src/http/session-streams.ts", narrowedStreams, [
+    ["streams: one goes on with rows that its session has lost", "of.version === version;", "version !== undefined;"],
+  ]),
+  ...faultsIn("apps/server/src/http/access.ts", previews, [
+    ["previews: something is changed in one", "session.preview !== undefined && !readsOnly(endpoint)", "false"],
+  ]),
+  ...faultsIn("apps/server/src/modules/identity/session-reader.ts", previews, [
+    [
+      "previews: a role gives buttons that the person has not",
+      "new Set([...person.permissions].filter((code) => asRole.permissions.has(code)))",
+      "asRole.permissions",
+    ],
+    [
+      "previews: a role reaches rows that the person does not",
+      "rows: bothReach(person.rows, asRole.rows)",
+      "rows: asRole.rows",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/modules/access/access.service.ts", previews, [
+    ["previews: a role shows menus that the person has not", "rows.filter(({ id }) => ids.has(id))", "rows"],
+  ]),
+  ...faultsIn("apps/server/src/modules/access/access.routes.ts", previews, [
+    ["previews: the menu that is kept for a role is shown", "session?.preview?.ownGrants, ", ""],
+  ]),
+  ...faultsIn("apps/server/src/modules/identity/session.repository.ts", streams, [
     [
       "sessions: streams go on after the end of a session's life",
-      '.where("s.authenticatedAt", ">", sql<Date>`now() - make_interval(secs => ${lifetimeS})`)',
-      "",
-      streams,
+      'where s.id = any($1::bigint[]) and ${goesOn} and s.authenticated_at > now() - make_interval(secs => $2)\n       and ${Object.values(standing).join(" and ")}`,\n} as const;\n\n/**',
+      'where s.id = any($1::bigint[]) and ${goesOn} and $2::float8 > 0\n       and ${Object.values(standing).join(" and ")}`,\n} as const;\n\n/**',
     ],
   ]),
 ];
