@@ -110,8 +110,6 @@ export function projectsOf(length: "short" | "long") {
       provide: { runLength: length, turn },
       ...patience,
       ...pace[need],
-      // Three browsers, a server and a database on two cores are at times slower than a test expects; .ci/run names what needed it.
-      retry: need === "browser" ? 1 : 0,
       // Files of one worker share its modules: to load the server anew for each of them took a quarter of the processors' time.
       // What is killed or measured begins with a process of its own.
       isolate: need === "faults" || need === "timed",
