@@ -103,12 +103,7 @@ function DeviceOfAddress() {
       ) : error ? (
         <LoadingProblem error={error} onRetry={reload} what={t("设备详情")} />
       ) : (
-        <div aria-busy="true">
-          <span className="visually-hidden" role="status">
-            {t("正在加载")}
-          </span>
-          <FirstFigures />
-        </div>
+        <FirstFigures />
       )}
     </>
   );

@@ -19,7 +19,10 @@ export function FirstFigures() {
     ...Object.entries(standingMarks).map(([standing, { tone }]) => [`=${standing}`, [tone]]),
   ]);
   return (
-    <>
+    <div aria-busy="true">
+      <span className="visually-hidden" role="status">
+        {t("正在加载")}
+      </span>
       <div
         {...{ [firstFiguresAttribute]: "" }}
         className="first-figures"
@@ -29,6 +32,6 @@ export function FirstFigures() {
         dangerouslySetInnerHTML={{ __html: html }}
       />
       <div className="card vitals wait" />
-    </>
+    </div>
   );
 }

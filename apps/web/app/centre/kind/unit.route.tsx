@@ -100,18 +100,6 @@ function UnitHead({
   );
 }
 
-function Waiting() {
-  const t = useTranslate();
-  return (
-    <div aria-busy="true">
-      <span className="visually-hidden" role="status">
-        {t("正在加载")}
-      </span>
-      <FirstFigures />
-    </div>
-  );
-}
-
 function UnitPage({ unit, error, reload, stream }: LoadedUnit & { unit: UnitNow }) {
   const t = useTranslate();
   const nameOf = useNames();
@@ -185,7 +173,7 @@ function UnitOfAddress() {
       ) : loaded.error ? (
         <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("单元数据")} />
       ) : (
-        <Waiting />
+        <FirstFigures />
       )}
     </>
   );
