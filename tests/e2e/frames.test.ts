@@ -11,6 +11,7 @@ import { apiOf } from "../harness/departments.ts";
 import { publish } from "../harness/device.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 import { simulated } from "../harness/simulated.ts";
+import { onThisMachine } from "../harness/time-limit.ts";
 import { isInTurn } from "../harness/volume.ts";
 
 const portal = usePortal();
@@ -314,9 +315,10 @@ describe.skipIf(foundBrowser === undefined)("the frame of units and devices", ()
       await navigate(page, `${address}?id=${id}`);
       took.push(await page.evaluate<number>("globalThis.charted"));
       const chart = page.locator("#tab-panel .chart");
-      expect((await chart.boundingBox())?.y).toBeGreaterThan(844);
+      // The page's own chart takes the place of the document's first one.
+      await expect.poll(async () => (await chart.boundingBox())?.y ?? 0).toBeGreaterThan(844);
     }
-    expect(Math.min(...took), took.join()).toBeLessThan(1000);
+    expect(Math.min(...took), took.join()).toBeLessThan(onThisMachine(1000));
     await context.close();
   });
 });
