@@ -1,4 +1,4 @@
-import { type HealthDetail, healthDetail } from "@herdwise/contract";
+import { type HealthDetail, type HealthStatements, healthDetail, healthStatements } from "@herdwise/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 
@@ -59,4 +59,22 @@ test("a brand that administrators enter is no longer missing", async () => {
   const path = "/api/muyuan-system/setting/submit";
   expect((await app.call({ method: "POST", path, token: admin, body: { changes } })).status).toBe(200);
   expect(await findingOf("settings.brand")).toMatchObject({ state: "ok", text: { zh: "慧牧 Herdwise 牧云集团" } });
+});
+
+test("statements are told by what they cost, without values, to those who may see the health", async () => {
+  const ask = async (order: string, token = admin) =>
+    app.get<HealthStatements>(`${healthStatements.path}?order=${order}`, token);
+  await expect(app.test.database.pool.query("select 1 / 0 as planted_fault")).rejects.toThrow("zero");
+  await app.test.database.pool.query("select pg_sleep(0.2), 'secret-value' as planted_slow");
+  const { body } = await ask("max");
+  const slow = body.data.statements.find(({ text }) => text.includes("planted_slow"));
+  expect(slow).toMatchObject({ calls: 1, faults: 0, text: "select pg_sleep(0.2), '…' as planted_slow" });
+  expect(slow?.maxMs).toBeGreaterThanOrEqual(200);
+  expect(slow?.share).toBeCloseTo((slow?.totalMs ?? 0) / body.data.totalMs, 10);
+  const times = body.data.statements.map(({ maxMs }) => maxMs);
+  expect(times).toEqual(times.toSorted((a, b) => b - a));
+  const { statements } = (await ask("faults")).body.data;
+  expect(statements.map(({ text }) => text)).toContain("select 1 / 0 as planted_fault");
+  expect(statements.every(({ faults }) => faults > 0)).toBe(true);
+  for (const account of ["worker", "farm"]) expect((await ask("total", await app.logIn(account))).status).toBe(403);
 });

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { Config } from "./config.ts";
 import type { Prepared } from "./database/connection.ts";
 import type { DB } from "./database/generated/database.ts";
+import type { StatementFigures } from "./database/statement-figures.ts";
 import type { Finder } from "./finder.ts";
 import type { Router } from "./http/router.ts";
 import type { JobDefinition } from "./jobs/job.ts";
@@ -32,6 +33,8 @@ export interface Platform {
   readonly secretKey: string;
   readonly personalCipher: PersonalCipher;
   readonly metrics: Metrics;
+  /** What each statement cost this server since its start. */
+  readonly statements: StatementFigures;
   /** Makes spans of traces; undefined where nothing is traced. */
   readonly tracing: Tracing | undefined;
   /** Work that runs once over all servers. */

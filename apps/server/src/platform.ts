@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
+import { createStatementFigures, type StatementFigures } from "./database/statement-figures.ts";
 import { traceStatements } from "./database/statement-traces.ts";
 import { createJobQueue } from "./jobs/queue.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -27,12 +28,18 @@ export interface PlatformDependencies {
 }
 
 /** Measures the statements and the pool of the database. */
-function measureDatabase({ pool, watch }: Pick<Database, "pool" | "watch">, metrics: Metrics): void {
-  watch(() => {
+function measureDatabase(
+  { pool, watch }: Pick<Database, "pool" | "watch">,
+  metrics: Metrics,
+  statements: StatementFigures,
+): void {
+  watch((text) => {
     const sentMs = performance.now();
     return (error) => {
-      metrics.statements.observe((performance.now() - sentMs) / 1000);
+      const took = performance.now() - sentMs;
+      metrics.statements.observe(took / 1000);
       if (error !== undefined) metrics.statementFaults.inc();
+      statements.add(text, took, error !== undefined);
     };
   });
   metrics.beforeRead(() => {
@@ -49,10 +56,12 @@ export function createPlatform({ database, ...given }: PlatformDependencies): Pl
   if (tracing !== undefined) database.watch(traceStatements(tracing));
   const metrics = createMetrics();
   const nextId = createSnowflake(randomInt(1024));
-  measureDatabase(database, metrics);
+  const statements = createStatementFigures(() => Date.now());
+  measureDatabase(database, metrics, statements);
   return {
     ...given,
     tracing,
+    statements,
     kysely,
     prepared,
     // Looked up at each call, so that a test can move the clock.

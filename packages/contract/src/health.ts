@@ -62,3 +62,48 @@ export const healthDetail = {
   }),
 } satisfies Endpoint;
 export type HealthDetail = Static<typeof healthDetail.reply>;
+
+/** By what slow statements are looked for: what costs the database most, single slow calls, or failures. */
+export const statementOrders = ["total", "p95", "max", "faults"] as const;
+
+/** Statements that one answer tells of. */
+export const mostStatements = 30;
+
+/** What one statement cost a server since its start. */
+export const HealthStatement = Type.Object({
+  /** The statement without its values; "" for all statements beyond those that are kept apart. */
+  text: Type.String(),
+  calls: Type.Integer({ minimum: 0 }),
+  faults: Type.Integer({ minimum: 0, description: "calls that the database refused or did not answer" }),
+  totalMs: Type.Number({ minimum: 0, description: "time of all calls together, from sending to the answer" }),
+  share: Type.Number({ minimum: 0, maximum: 1, description: "of the time of all statements" }),
+  meanMs: Type.Number({ minimum: 0 }),
+  p95Ms: Type.Number({ minimum: 0, description: "bound below which 95 of 100 calls stayed; too high by 41 % at most" }),
+  maxMs: Type.Number({ minimum: 0 }),
+  maxAtMs: EpochMs,
+});
+export type HealthStatement = Static<typeof HealthStatement>;
+
+export const healthStatements = {
+  access: permission("health_view"),
+  owner: "group",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  method: "GET",
+  path: "/api/muyuan-system/health/statements",
+  summary:
+    "The statements that cost the database most since the start of the server that answers, without their values.",
+  query: Type.Object({ order: Type.Optional(Type.Enum(statementOrders)) }),
+  body: Empty,
+  reply: Type.Object({
+    /** Start of the server that answers; each server counts its own. */
+    sinceMs: EpochMs,
+    /** Names the server among those on the database. */
+    server: Type.String(),
+    calls: Type.Integer({ minimum: 0 }),
+    totalMs: Type.Number({ minimum: 0 }),
+    statements: Type.Array(HealthStatement, { maxItems: mostStatements }),
+  }),
+} satisfies Endpoint;
+export type HealthStatements = Static<typeof healthStatements.reply>;

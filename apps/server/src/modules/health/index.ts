@@ -9,6 +9,7 @@ import { healthRepository } from "./health.repository.ts";
 import { healthRoutes } from "./health.routes.ts";
 import { createHealthService } from "./health.service.ts";
 import { settingChecks } from "./judge.ts";
+import { createSlowStatements } from "./slow-statements.ts";
 
 export { healthRepository } from "./health.repository.ts";
 export { examine, type HealthSurroundings } from "./health.service.ts";
@@ -21,7 +22,7 @@ export const settingFindings = (config: Config): HealthFinding[] =>
 
 /** What the checks of the installation find, for administrators. */
 export function createHealthModule(
-  { config, kysely, now, metrics }: Platform,
+  { config, kysely, now, metrics, statements, serverId }: Platform,
   { settings }: { settings: HeldSettings },
 ): ServerModule {
   const repository = healthRepository(kysely);
@@ -36,5 +37,5 @@ export function createHealthModule(
     database: repository,
     isServer: true,
   });
-  return { routes: (router) => healthRoutes(router, health) };
+  return { routes: (router) => healthRoutes(router, health, createSlowStatements(statements, serverId)) };
 }

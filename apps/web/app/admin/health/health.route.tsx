@@ -12,6 +12,7 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import styles from "./health.module.css";
+import { SlowStatements } from "./slow-statements.tsx";
 
 const stateWords: Readonly<Record<HealthState, string>> = {
   critical: "紧急",
@@ -238,6 +239,7 @@ export default function Health() {
             <Services findings={value.findings.filter(ofServices)} />
             <Fine findings={value.findings.filter((one) => !isToDo(one) && !ofServices(one))} />
           </div>
+          <SlowStatements lookedAtMs={value.atMs} />
         </div>
       )}
     </>
