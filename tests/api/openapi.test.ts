@@ -36,13 +36,20 @@ const endsSession = /logout|session\/end|switch-multi-tenant|authorize$/;
 const reads = operations.filter(
   ([, { method, form, path }]) => method === "GET" && form !== "stream" && !endsSession.test(path),
 );
+/** The components that a text of schemas refers to, by themselves or by each other. */
+function referredBy(text: string, found = new Map<string, unknown>()): Map<string, unknown> {
+  for (const [, name = ""] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (found.has(name)) continue;
+    const schema = document.components.schemas[name];
+    found.set(name, schema);
+    referredBy(JSON.stringify(schema), found);
+  }
+  return found;
+}
 const compiledOf = (schema: Json) => {
-  // The document's components are definitions of a schema that stands alone.
-  const text = JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll(
-    "#/components/schemas/",
-    "#/$defs/",
-  );
-  return Compile(JSON.parse(text));
+  // The components become definitions of a schema that stands alone.
+  const $defs = Object.fromEntries(referredBy(JSON.stringify(schema)));
+  return Compile(JSON.parse(JSON.stringify({ ...schema, $defs }).replaceAll("#/components/schemas/", "#/$defs/")));
 };
 
 /** Values that lists answered, by the path they stand at and by the name of the field. */

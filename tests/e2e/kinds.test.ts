@@ -87,6 +87,13 @@ describe.skipIf(foundBrowser === undefined)("cough, by its declaration alone", (
     await page.getByRole("tab", { name: "关于" }).click();
     await page.getByRole("link", { name: "设备详情" }).click();
     await page.waitForURL(/vet\/cough\/device\?id=/);
+    // The page of a device tells of the device itself: its reports, its sensors, and the unit that it is mounted in.
+    const signal = page.getByRole("region", { name: "信号与上报" });
+    await signal.getByRole("table", { name: "信号强度，每日每小时" }).waitFor();
+    await signal.getByText(/7 天里 .*的小时有上报，最长中断/).waitFor();
+    expect(await signal.getByRole("link").getAttribute("href")).toContain("/vet/cough/unit?id=");
+    const sensors = page.getByRole("region", { name: "传感器，24 小时" });
+    expect(await sensors.getByRole("row", { name: "等效声级" }).innerText()).toMatch(/61\.5 – 91\.5 dBA/);
     await page.getByRole("tab", { name: "设备记录" }).click();
     await page.locator(".event-list").getByText("置信度 0.87").waitFor();
     const maintenance = page.locator("section", { has: page.getByRole("heading", { name: "维护记录" }) });
@@ -424,15 +431,16 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
         ["overview", "unit", "device", "parameters"] as const
       ).map((of) => pageAddress(pages, of));
       const boards = unit === undefined ? [overview] : [overview, `${overview}?view=list`, `${unit}?id=${unitId}`];
-      // English, whose words are the longer ones, is looked at in all widths; the dark theme of a third of the kinds in each run.
-      const looks = [
-        { lang: "en", width: 1440, alsoAt: [1366, 1024, 390], colorScheme: "light" },
-        { lang: "zh", width: 390, alsoAt: volume({ short: [], long: [1440, 1366, 1024] }), colorScheme: "dark" },
-      ] as const;
       const inDepth = isInTurn(
         kinds.findIndex((one) => one.kind === kind),
         3,
       );
+      // English, whose words are the longer ones, is looked at on a desk and a phone; the widths between them, tabs, forms and the dark
+      // theme of a third of the kinds in each run.
+      const looks = [
+        { lang: "en", width: 1440, alsoAt: inDepth ? [1366, 1024, 390] : [390], colorScheme: "light" },
+        { lang: "zh", width: 390, alsoAt: volume({ short: [], long: [1440, 1366, 1024] }), colorScheme: "dark" },
+      ] as const;
       for (const look of looks.slice(0, inDepth ? 2 : 1)) {
         const context = await portal.signedIn("farm", {
           viewport: { width: look.width, height: 900 },

@@ -1,4 +1,4 @@
-import { telemetryHistory } from "@herdwise/contract";
+import { type HistoryReply, telemetryHistory } from "@herdwise/contract";
 import { type Channel, localUnit } from "@herdwise/device-kinds";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
@@ -14,26 +14,18 @@ import { useLocalText } from "./kind-view.ts";
 const days = 14;
 const dayMs = 86_400_000;
 
-/** The mean of each hour of two weeks, day by day. */
-function HoursOfWeeks({ deviceId, channel }: { deviceId: string; channel: Channel }) {
+/** The points of hours, day by day. @param points by the hour, at least one of them known */
+export function HoursTable({ points, channel }: { points: HistoryReply["points"]; channel: Channel }) {
   const t = useTranslate();
   const local = useLocalText();
   const { number } = useFormats();
-  const { value, error, reload } = useLoad(`hours ${deviceId} ${channel.key}`, async (signal) => {
-    const end = Date.now();
-    const query = { id: deviceId, key: channel.key, start: end - days * dayMs, end, resolution: "hour" as const };
-    return (await call(telemetryHistory, { query, signal, quiet: true })).points;
-  });
   const name = local(channel.name);
-  if (error) return <LoadingProblem error={error} onRetry={reload} what={name} kept={false} />;
-  if (!value) return <Waiting />;
-  const rows = daysOfHours(value, channel.cumulative === true);
+  const rows = daysOfHours(points, channel.cumulative === true);
   const known = rows.flatMap(({ hours }) => hours.filter((hour) => hour !== undefined));
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const unit = local(localUnit(channel.unit));
   const text = (hour: number | undefined): string =>
     hour === undefined ? t("没有数据") : `${number(hour, channel.decimals)} ${unit}`.trim();
-  if (known.length === 0) return <p className="calm">{t("这段时间没有数据。")}</p>;
   return (
     <HeatMap
       label={t("{name}，每日每小时", { name })}
@@ -59,6 +51,21 @@ function HoursOfWeeks({ deviceId, channel }: { deviceId: string; channel: Channe
       unknown={t("没有数据")}
     />
   );
+}
+
+/** The mean of each hour of two weeks, day by day. */
+function HoursOfWeeks({ deviceId, channel }: { deviceId: string; channel: Channel }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { value, error, reload } = useLoad(`hours ${deviceId} ${channel.key}`, async (signal) => {
+    const end = Date.now();
+    const query = { id: deviceId, key: channel.key, start: end - days * dayMs, end, resolution: "hour" as const };
+    return (await call(telemetryHistory, { query, signal, quiet: true })).points;
+  });
+  if (error) return <LoadingProblem error={error} onRetry={reload} what={local(channel.name)} kept={false} />;
+  if (!value) return <Waiting />;
+  if (value.length === 0) return <p className="calm">{t("这段时间没有数据。")}</p>;
+  return <HoursTable points={value} channel={channel} />;
 }
 
 /** Below a chart, on request: a value by the hour of the day over two weeks. */

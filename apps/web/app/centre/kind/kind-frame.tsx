@@ -9,6 +9,7 @@ import { AnalyticsCard } from "./analytics-card.tsx";
 import { DeviceCommands } from "./device-commands.tsx";
 import { DeviceEvents } from "./device-events.tsx";
 import { DeviceFacts } from "./device-facts.tsx";
+import { DeviceOwn } from "./device-own.tsx";
 import { DeviceParameterTable } from "./device-parameters.tsx";
 import { DeviceParts } from "./device-parts.tsx";
 import { DeviceStates } from "./device-states.tsx";
@@ -17,7 +18,7 @@ import styles from "./frame.module.css";
 import { FrameTabs } from "./frame-tabs.tsx";
 import { HealthList } from "./health-list.tsx";
 import { KindHistory, Trend } from "./kind-history.tsx";
-import { type UnitPartProps, useKind } from "./kind-view.ts";
+import { kindPath, type UnitPartProps, useKind } from "./kind-view.ts";
 import type { DeviceNow } from "./use-unit.ts";
 
 interface FrameProps {
@@ -38,11 +39,19 @@ export function KindFrame({ device, judged, offline, masked, ofUnit }: FrameProp
   const { kind, Drawing, unitParts } = useKind();
   const { deviceId } = device;
   const own = ofUnit && unitParts;
+  // The drawing and its process belong to the page of the unit; that of its device tells of the device itself.
+  const hasUnitPage = device.unitId !== "" && kindPath(kind.kind, "unit") !== "";
   const shownAbove = own ? own.keys : (kind.pages?.figures ?? []);
   return (
     <>
       {own ? <own.Figures {...ofUnit} /> : <Figures device={device} judged={judged} />}
-      {own ? <own.Drawing {...ofUnit} /> : Drawing && <Drawing device={device} judged={judged} />}
+      {own ? (
+        <own.Drawing {...ofUnit} />
+      ) : Drawing && (ofUnit || !hasUnitPage) ? (
+        <Drawing device={device} judged={judged} />
+      ) : (
+        !ofUnit && <DeviceOwn device={device} judged={judged} />
+      )}
       <FrameTabs
         parts={{
           now: () => (
