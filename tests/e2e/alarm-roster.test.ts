@@ -51,7 +51,7 @@ describe.skipIf(foundBrowser === undefined)("who is woken", () => {
 
   test("settings are tried on the last week before they are saved, and nothing is kept by trying", async () => {
     // An owner is also told of what nobody acknowledged, which a slow run has.
-    await portal.copyOf("worker", "night-planner", "13800000872");
+    await portal.copyOf("wangzq", "night-planner", "13800000872");
     const sql = new pg.Client({ connectionString: portal.databaseUrl });
     await sql.connect();
     const alarm = "8400000000000000872";
