@@ -788,6 +788,8 @@ function dosingStation(draft: Draft): void {
 
 /** Lorries come in slots of so many ms: on the scale, away to the ramp, on the scale again. */
 const lorrySlotMs = 45 * 60_000;
+/** Share of the slots of a day in which a lorry comes: three or four of them a day. */
+const lorryChance = 0.2;
 const lorryOnScaleMs = 3 * 60_000;
 const lorryBackMs = 30 * 60_000;
 /** A ticket is issued so long after the lorry drove on. */
@@ -799,7 +801,7 @@ function weighbridge(draft: Draft): void {
   const division = setting(draft, "division_kg", 20);
   const comes = (slot: number): boolean => {
     const hour = clockHour(slot * lorrySlotMs);
-    return effects.plateless === true || (hour >= 6 && hour < 19.5 && chance(draft, slot, 1) < 0.45);
+    return effects.plateless === true || (hour >= 6 && hour < 19.5 && chance(draft, slot, 1) < lorryChance);
   };
   const zeroAt = (ms: number): number =>
     effects.zeroKg ?? drift(setup.seed, ms, 14_400, 2) * 3 - drift(setup.seed, count(draft, "zeroed"), 14_400, 2) * 3;
@@ -820,11 +822,12 @@ function weighbridge(draft: Draft): void {
   };
   const calDays = effects.calDays ?? 180 + (mix(setup.seed, 0, 7) % 150);
   counters.tickets ??= 2000 + (mix(setup.seed, 0, 8) % 20_000);
+  const number = (): string => `${setup.serialNumber}-${count(draft, "tickets")}`;
   const ticket = (ts: number, plate: string, phase: "in" | "out", kg: number): void => {
     counters.tickets = count(draft, "tickets") + 1;
     counters.last_slot = Math.floor(ts / lorrySlotMs);
     addEvent(draft, ts, "weighed", ts, {
-      ticket: `${setup.serialNumber}-${ts}`,
+      ticket: number(),
       plate: effects.plateless ? "" : plate,
       phase,
       weight_g: Math.round((kg + zeroAt(ts)) / division) * division * 1000,
@@ -862,7 +865,7 @@ function weighbridge(draft: Draft): void {
   values.zero_kg = zero;
   values.on_scale_s = standing === undefined ? 0 : Math.floor(standing.forMs / 1000);
   values.plate = draft.words.plate ?? (counters.last_slot === undefined ? "" : plateOf(counters.last_slot));
-  values.ticket = counters.last_slot === undefined ? "" : `${setup.serialNumber}-${count(draft, "tickets")}`;
+  values.ticket = counters.last_slot === undefined ? "" : number();
   values.tickets = counters.tickets;
   values.cal_days = calDays;
   const carried = [1, 2, 3, 4].map((cell) =>
