@@ -2,6 +2,7 @@ import { type HealthStatement, healthStatements, statementOrders } from "@herdwi
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { Button } from "../../shared/kit/button.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { Segments } from "../../shared/kit/segments.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
@@ -20,7 +21,9 @@ const orderNames: Readonly<Record<Order, string>> = {
 };
 
 /** Characters of a statement that a row shows before it is opened. */
-const shortText = 160;
+const shortText = 120;
+/** Rows that are shown before somebody asks for the others. */
+const rowsShown = 8;
 
 /** A statement's text: its beginning, all of it where somebody asks. */
 function StatementText({ text }: { text: string }) {
@@ -39,16 +42,20 @@ function StatementText({ text }: { text: string }) {
 
 function StatementRow({ one }: { one: HealthStatement }) {
   const t = useTranslate();
-  const { number, dateTime } = useFormats();
+  const { number, dayTime } = useFormats();
   const duration = useDuration();
   const ms = (value: number): string => `${number(value, value < 10 ? 1 : 0)} ms`;
   return (
     <tr>
-      <td className={styles.statement} data-name={t("语句")}>
+      <th scope="row" className={styles.statement}>
         <StatementText text={one.text} />
-      </td>
+      </th>
       <td className="numeric" data-name={t("总用时")}>
-        {one.totalMs < 1000 ? ms(one.totalMs) : duration(one.totalMs)}
+        {one.totalMs < 1000
+          ? ms(one.totalMs)
+          : one.totalMs < 60_000
+            ? `${number(one.totalMs / 1000, 1)} s`
+            : duration(one.totalMs)}
         <small>{number(100 * one.share, 1)}%</small>
       </td>
       <td className="numeric" data-name={t("次数")}>
@@ -63,7 +70,7 @@ function StatementRow({ one }: { one: HealthStatement }) {
       </td>
       <td className="numeric" data-name={t("最慢一次")}>
         {ms(one.maxMs)}
-        <small>{dateTime(one.maxAtMs)}</small>
+        <small>{dayTime(one.maxAtMs)}</small>
       </td>
     </tr>
   );
@@ -74,12 +81,14 @@ export function SlowStatements({ lookedAtMs }: { lookedAtMs: number }) {
   const t = useTranslate();
   const { number, dateTime } = useFormats();
   const [order, setOrder] = useState<Order>("total");
+  const [all, setAll] = useState(false);
   const { value, error, reload } = useLoad(`health statements ${order} ${lookedAtMs}`, (signal) =>
     call(healthStatements, { query: { order }, signal, quiet: true }),
   );
+  const rest = (value?.statements.length ?? 0) - rowsShown;
   return (
     <section className="card" aria-labelledby="statements-title">
-      <header>
+      <header className={styles.head}>
         <h2 id="statements-title">{t("数据库语句")}</h2>
         <span className="spacer" />
         <Segments
@@ -115,12 +124,19 @@ export function SlowStatements({ lookedAtMs }: { lookedAtMs: number }) {
               </tr>
             </thead>
             <tbody>
-              {value.statements.map((one) => (
+              {(all ? value.statements : value.statements.slice(0, rowsShown)).map((one) => (
                 <StatementRow key={one.text} one={one} />
               ))}
             </tbody>
           </ScrollTable>
         ))}
+      {rest > 0 && (
+        <p className={styles.rest}>
+          <Button kind="link" aria-expanded={all} onPress={() => setAll(!all)}>
+            {all ? t("收起") : t("还有 {count} 条语句", { count: rest })}
+          </Button>
+        </p>
+      )}
     </section>
   );
 }
