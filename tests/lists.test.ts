@@ -38,6 +38,7 @@ test("every list of the web app is a list of the kit", () => {
 /** Tables that show no list, with the reason. */
 const otherTables = {
   "apps/web/app/admin/contracts/form-editor.tsx": "fields of a template that are edited in their rows",
+  "apps/web/app/admin/health/slow-statements.tsx": "what the statements of one server cost",
   "apps/web/app/admin/prices/price-grid.tsx": "grid of prices that are typed into its cells",
   "apps/web/app/admin/sale-report/report.route.tsx": "sums of a report",
   "apps/web/app/admin/visits/visits.route.tsx": "the values of a chart",
@@ -51,6 +52,7 @@ const otherTables = {
   "apps/web/app/centre/home/group-start.tsx": "what waits at each desk, farms by region",
   "apps/web/app/centre/kind/analysis.route.tsx": "the values of a chart",
   "apps/web/app/centre/kind/device-overview.tsx": "page of a device",
+  "apps/web/app/centre/kind/device-own.tsx": "the sensors of one device",
   "apps/web/app/centre/kind/device-parameters.tsx": "tab inside a page",
   "apps/web/app/centre/kind/grid-card.tsx": "card inside a page",
   "apps/web/app/centre/kind/parameter-editor.tsx": "what a change of settings does",

@@ -1,6 +1,8 @@
 import { type HealthStatements, mostStatements, type statementOrders } from "@herdwise/contract";
-import type { StatementFigure, StatementFigures } from "../../database/statement-figures.ts";
+import type { Platform } from "../../module.ts";
 
+type Statements = Platform["statements"];
+type StatementFigure = ReturnType<Statements["read"]>[number];
 type Order = (typeof statementOrders)[number];
 
 const figureBy: Readonly<Record<Order, (one: StatementFigure) => number>> = {
@@ -12,7 +14,7 @@ const figureBy: Readonly<Record<Order, (one: StatementFigure) => number>> = {
 
 /** Tells what the statements of this server cost. @param server names it among those on the database */
 export const createSlowStatements =
-  ({ read, sinceMs }: Pick<StatementFigures, "read" | "sinceMs">, server: string) =>
+  ({ read, sinceMs }: Pick<Statements, "read" | "sinceMs">, server: string) =>
   (order: Order): HealthStatements => {
     const all = read();
     const sum = (of: (one: StatementFigure) => number): number => all.reduce((total, one) => total + of(one), 0);
