@@ -255,7 +255,8 @@ describe("what is sent", () => {
 
   test("a device that begins or stops reporting is told of once", async () => {
     const { id } = await addHook(undefined, ["device.online", "device.offline"]);
-    const ofTenant = "select device_id, online from webhook_devices where tenant_id = '100002' order by device_id limit 2";
+    const ofTenant =
+      "select device_id, online from webhook_devices where tenant_id = '100002' order by device_id limit 2";
     await vi.waitFor(async () => expect((await sql(ofTenant)).rowCount).toBe(2), { timeout: 20_000 });
     const { rows: devices } = await sql(ofTenant);
     for (const [at, device] of devices.entries()) {
