@@ -4,6 +4,7 @@
 
 import { parseArgs } from "node:util";
 import { fromNewAddress, tokenOfDemo } from "../tests/harness/session.ts";
+import { goal } from "./goals.ts";
 import { openPlace, quantile } from "./stream-place.ts";
 
 const { values: flags } = parseArgs({
@@ -87,6 +88,13 @@ try {
         `${who} finds ${what}: p50 ${quantile(list.slice(3), 0.5).toFixed(1)} ms, p95 ${quantile(list.slice(3), 0.95).toFixed(1)} ms`,
       );
     const [p95, base] = [quantile(all, 0.95), quantile(bare, 0.95)];
+    goal({
+      name: `Ctrl-K of ${who} among ${deviceCount} devices, p95`,
+      measured: p95,
+      unit: "ms",
+      limit: Math.max(bounds.p95Ms, base * bounds.times),
+      ceiling: { what: "a look-up by key", measured: base },
+    });
     const holds = p95 <= bounds.p95Ms || p95 / base <= bounds.times;
     console.log(
       `${who}: p95 ${p95.toFixed(1)} ms, a bare look-up ${base.toFixed(2)} ms, ${(p95 / base).toFixed(1)} times; ${holds ? "holds" : "BROKEN"}`,

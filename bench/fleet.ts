@@ -9,6 +9,7 @@ import { deviceKinds } from "@herdwise/device-kinds";
 import { tokenHashOf } from "../apps/server/src/modules/devices/index.ts";
 import { WirePublisher } from "../tests/faults/mqtt-wire.ts";
 import { goodUnit } from "../tests/harness/good-unit.ts";
+import { goal } from "./goals.ts";
 import { openPlace, quantile, sessionsAt, startStreams, watchLateness } from "./stream-place.ts";
 
 const { values: flags } = parseArgs({
@@ -246,6 +247,12 @@ try {
   const tell = (name: string, list: readonly number[], share: number, bound: number): void => {
     const value = quantile(list, share);
     const holds = value <= bound;
+    goal({
+      name: `${name} at ${deviceCount} devices, ${share === 1 ? "the slowest" : `p${share * 100}`}`,
+      measured: value,
+      unit: "ms",
+      limit: bound,
+    });
     if (!holds) broken.push(name);
     console.log(
       `  ${name.padEnd(28)} median ${figure(quantile(list, 0.5))} ms   ${share === 1 ? "max" : `p${share * 100}`} ${figure(value)} ms   of ${bound} ms${holds ? "" : "   BROKEN"}`,

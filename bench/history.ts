@@ -18,6 +18,7 @@ import { telemetryRepository, utcDay } from "../apps/server/src/modules/telemetr
 import { systemScope, tenantScopeOf } from "../apps/server/src/tenant-scope.ts";
 import { insertDevices } from "../tests/faults/devices.ts";
 import { onServer, urlOf } from "../tests/harness/database.ts";
+import { goal } from "./goals.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -203,9 +204,17 @@ try {
     ["the history", short],
     ["ten times of it", long],
   ] as const) {
+    goal({
+      name: `chart of 30 days, ${span}`,
+      measured: chart,
+      unit: "ms",
+      limit: alone * bounds.overBare,
+      ceiling: { what: "the bare SQL", measured: alone },
+    });
     if (chart / alone > bounds.overBare)
       broken.push(`with ${span} the chart takes ${(chart / alone).toFixed(2)} of the bare SQL`);
   }
+  goal({ name: "chart of five years, p95", measured: long.allP95, unit: "ms", limit: bounds.fiveYearsMs });
   if (long.allP95 > bounds.fiveYearsMs)
     broken.push(`of charts of five years 95 of 100 take ${long.allP95.toFixed(0)} ms`);
   // Against the bare statement of the same minutes: what else runs on the machine has changed meanwhile.

@@ -8,6 +8,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startServerProcess } from "../tests/faults/server-process.ts";
+import { goal } from "./goals.ts";
 
 const { values: flags } = parseArgs({ options: { seconds: { type: "string", default: "4" } } });
 /** Bound of the acceptance. */
@@ -65,6 +66,14 @@ try {
   console.log(
     `  empty page     ${empty.toFixed(0).padStart(6)} a second, of which the home page reaches ${ratio.toFixed(2)}`,
   );
+  goal({
+    name: "home page",
+    measured: home,
+    unit: "a second",
+    limit: empty * leastRatio,
+    side: "least",
+    ceiling: { what: "an empty page", measured: empty },
+  });
   if (ratio < leastRatio) {
     console.log(`  BROKEN: less than ${leastRatio}`);
     process.exitCode = 1;

@@ -12,6 +12,7 @@ import type { Import, ImportRow, Job, Page, UploadedFile } from "@herdwise/contr
 import { startServerProcess } from "../tests/faults/server-process.ts";
 import { basic, tokenOfDemo } from "../tests/harness/session.ts";
 import { multipartOf } from "../tests/harness/upload.ts";
+import { goal } from "./goals.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -224,6 +225,15 @@ try {
   const idle = median(p95.idle);
   const factor = (name: keyof typeof figures): number => median(p95[name]) / idle;
   const mostMb = Math.max(...Object.values(memory));
+  goal({ name: `memory while ${rowCount} rows are imported`, measured: mostMb, unit: "MB", limit: bounds.memoryMb });
+  for (const name of ["check", "write", "undo"] as const)
+    goal({
+      name: `other requests during the ${name} of ${rowCount} rows, p95`,
+      measured: median(p95[name]),
+      unit: "ms",
+      limit: idle * bounds.slower,
+      ceiling: { what: "idle", measured: idle },
+    });
   hold(mostMb <= bounds.memoryMb, `the server took ${mostMb.toFixed(0)} MB`);
   hold(steps >= 3, `a job told how far it is ${steps} times only`);
   for (const name of ["check", "write", "undo"] as const)

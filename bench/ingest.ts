@@ -23,6 +23,7 @@ import { memoryBus } from "../apps/server/src/providers/bus.ts";
 import { memoryStore } from "../apps/server/src/providers/store.ts";
 import { systemScope } from "../apps/server/src/tenant-scope.ts";
 import { onServer, urlOf } from "../tests/harness/database.ts";
+import { goal } from "./goals.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
 import { postgresPid, processorUs } from "./processor.ts";
 
@@ -280,6 +281,19 @@ try {
     const both = cpuLine("(a) the broker alone", cpu.broker) + cpuLine("(b) UNNEST", cpu.unnest);
     // Both share the cores with the load generator: what costs nothing beside (a) and (b) is as fast as this and no faster.
     console.log(`  (a) and (b) together / MQTT to commit  ${(both / ingestUs).toFixed(2)}`);
+    goal({
+      name: `processor time of a message of ${valuesPerMessage} values, MQTT to commit`,
+      measured: ingestUs,
+      unit: "µs",
+      ceiling: { what: "the broker alone and the rows by UNNEST", measured: both },
+    });
+    goal({
+      name: `messages of ${valuesPerMessage} values, MQTT to commit`,
+      measured: ingest,
+      unit: "a second",
+      ceiling: { what: "the broker alone", measured: median(figures.broker) },
+    });
+    goal({ name: "PUBACK after, 99 in 100", measured: median(figures.p99), unit: "ms" });
   }
   console.log(
     `\n  PUBACK after                    ${median(figures.p50).toFixed(0)} ms (median), ${median(figures.p99).toFixed(0)} ms (99 in 100)`,

@@ -16,6 +16,7 @@ import { resourceRepository } from "../apps/server/src/resources/resource.reposi
 import { systemScope, tenantScopeOf } from "../apps/server/src/tenant-scope.ts";
 import { tokenOfDemo } from "../tests/harness/session.ts";
 import type { BareOrder, Statement } from "./bare-list.ts";
+import { goal } from "./goals.ts";
 import { processorUs } from "./processor.ts";
 import { openPlace } from "./stream-place.ts";
 
@@ -189,6 +190,7 @@ async function listOfUsers(): Promise<void> {
   console.log("\n  as the group's staff, over all tenants");
   for (const [name, query] of cases.slice(0, 5)) await measure(name, query);
   const p95 = percentile(all, 0.95);
+  goal({ name: `lists of ${userCount} people, p95 of all`, measured: p95, unit: "ms", limit: bounds.p95Ms });
   console.log(`\n  p95 of all ${p95.toFixed(0)} ms, at most ${bounds.p95Ms}\n`);
   hold(p95 <= bounds.p95Ms, `p95 of the list of members is ${p95.toFixed(0)} ms`);
 }
@@ -327,6 +329,14 @@ async function rateOfTheKit(): Promise<void> {
       );
     }
     const ratio = kit / bare;
+    goal({
+      name: `a list of the kit, ${connections} connections`,
+      measured: kit,
+      unit: "a second",
+      limit: bare * bounds.rate,
+      side: "least",
+      ceiling: { what: "a bare handler", measured: bare },
+    });
     hold(ratio >= bounds.rate, `at ${connections} connections the kit reaches ${ratio.toFixed(2)} of the bare handler`);
   }
   for (const { child } of bares) child.kill();

@@ -14,6 +14,7 @@ import { startServerProcess } from "../tests/faults/server-process.ts";
 import { goodUnit } from "../tests/harness/good-unit.ts";
 import { gzipBytesOf, loadPage, type PageLoad, type Viewer } from "../tests/harness/page-load.ts";
 import { basic, sessionOfDemo } from "../tests/harness/session.ts";
+import { goal } from "./goals.ts";
 
 const { values: flags } = parseArgs({ options: { runs: { type: "string", default: "7" } } });
 const runs = Number(flags.runs);
@@ -171,8 +172,24 @@ try {
       for (const [at, ms] of [valuesMs, judgedMs, chartMs].entries()) {
         const limitMs = drawnLimitsMs[at] ?? 0;
         const what = ["first figures", "first verdict", "first chart"][at];
+        if (drawn !== undefined && ms > 0)
+          goal({
+            name: `${what} of ${path}, ${language}`,
+            measured: ms,
+            unit: "ms",
+            limit: limitMs,
+            ceiling: { what: "a bare page", measured: floor.valuesMs },
+          });
         if (ms > limitMs) broken.push(`${path} ${language}: ${what} after ${Math.round(ms)} ms of ${limitMs} ms`);
       }
+      if (!Number.isNaN(lcpLimitMs))
+        goal({
+          name: `largest paint of ${path}, ${language}`,
+          measured: lcpMs,
+          unit: "ms",
+          limit: lcpLimitMs,
+          ceiling: { what: "a bare page", measured: floor.lcpMs },
+        });
       if (lcpMs > lcpLimitMs) broken.push(`${path} ${language}: LCP ${Math.round(lcpMs)} ms of ${lcpLimitMs} ms`);
       const cls = Math.max(...loads.map((load) => load.cls));
       if (cls > clsLimit) broken.push(`${path} ${language}: CLS ${cls.toFixed(3)} of ${clsLimit}`);

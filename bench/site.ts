@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { publicArticle, publicArticlePage, publicClient, searchCorrection } from "@herdwise/contract";
 import { createReadingSeals, type Reading, readingOf } from "../apps/server/src/modules/content/article-html.ts";
 import { lexemesOf } from "../apps/server/src/modules/content/article-search.ts";
+import { goal } from "./goals.ts";
 import { openPlace } from "./stream-place.ts";
 
 const { values: flags } = parseArgs({
@@ -263,6 +264,15 @@ try {
     console.log(
       `  ${name.padEnd(52)} ${(medians[at] ?? 0).toFixed(0).padStart(7)} a second, ${ratio.toFixed(2)} of the empty one`,
     );
+    if (bound > 0)
+      goal({
+        name,
+        measured: medians[at] ?? 0,
+        unit: "a second",
+        limit: (medians[0] ?? 1) * bound,
+        side: "least",
+        ceiling: { what: "an empty page", measured: medians[0] ?? 1 },
+      });
     if (ratio < bound) broken.push(`${name}: ${ratio.toFixed(2)} of the rate of an empty page, not ${bound}`);
   }
   for (const bound of broken) console.log(`  BROKEN: ${bound}`);

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { type DeviceKindId, deviceKindIds } from "@herdwise/contract";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { fromNewAddress, tokenOfDemo } from "../tests/harness/session.ts";
+import { goal } from "./goals.ts";
 import { openPlace } from "./stream-place.ts";
 
 const { values: flags } = parseArgs({
@@ -175,6 +176,7 @@ try {
     const holds = at(0.95) <= p95Ms;
     const after = await processor();
     const per = (us: number): string => (us / 1000 / rounds).toFixed(0).padStart(4);
+    goal({ name: `${name}, ${unitCount} units, p95`, measured: at(0.95), unit: "ms", limit: p95Ms });
     if (!holds) broken = true;
     console.log(
       `  ${name.padEnd(40)} ${String(Math.round(bytes / 1024)).padStart(6)} kB   median ${at(0.5).toFixed(0).padStart(4)} ms   p95 ${at(0.95).toFixed(0).padStart(4)} ms   processor: server ${per(after.server - before.server)} ms, database ${per(after.database - before.database)} ms${holds ? "" : "   TOO SLOW"}`,

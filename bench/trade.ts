@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util";
 import { tokenHeader } from "@herdwise/contract";
 import { fromNewAddress, tokenOfDemo } from "../tests/harness/session.ts";
+import { goal } from "./goals.ts";
 import { openPlace, quantile } from "./stream-place.ts";
 
 const { values: flags } = parseArgs({
@@ -156,6 +157,13 @@ try {
     console.log(
       `  ${name.padEnd(22)} p50 ${p50.toFixed(1).padStart(7)} ms   p95 ${p95.toFixed(1).padStart(7)} ms   ${(p50 / departments).toFixed(1).padStart(6)} times the departments' page`,
     );
+    goal({
+      name: `trade, ${name}, p95`,
+      measured: p95,
+      unit: "ms",
+      limit: p95Ms,
+      ceiling: { what: "the departments' page", measured: departments },
+    });
     if (p95 > p95Ms) broken.push(`${name}: p95 ${p95.toFixed(0)} ms, at most ${p95Ms}`);
   }
 } finally {
