@@ -67,6 +67,7 @@ const bilingual = [
   "personal-data/my-data-page.ts",
   "settings/setting-trials.ts",
   "health/judge.ts",
+  "telemetry/download.service.ts",
 ];
 const modules = extractTexts(join(root, "apps/server/src/modules"), bilingual);
 const http = extractTexts(join(root, "apps/server/src/http"));

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { pageAddress } from "@herdwise/device-kinds/kind-pages";
@@ -75,11 +76,20 @@ describe.skipIf(foundBrowser === undefined)("cough, by its declaration alone", (
     await page.getByRole("columnheader", { name: "等效声级 dBA" }).waitFor();
     await page.getByRole("cell", { name: "91.5" }).first().waitFor();
 
-    // What lies behind the chart comes as a file, by a job.
+    // What lies behind the chart comes as a file: a table for programs at once, a sheet by a job.
     await page.getByRole("button", { name: "导出原始数据" }).click();
     const question = page.getByRole("dialog", { name: "导出原始数据" });
     await question.getByText("等效声级").waitFor();
     await question.getByRole("radio", { name: "CSV" }).check();
+    await question.getByRole("radio", { name: "按小时" }).check();
+    const saved = page.waitForEvent("download");
+    await question.getByRole("button", { name: "导出", exact: true }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toMatch(/^\d{4}-\d\d-\d\d \d{4}-\d\d-\d\d 按小时\.csv$/);
+    expect(await readFile(await file.path(), "utf8")).toMatch(/^\ufeff设备编号,设备,.*等效声级 \(dBA\) 平均,/);
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "导出原始数据" }).click();
+    await question.getByRole("radio", { name: "Excel" }).check();
     await question.getByRole("button", { name: "导出", exact: true }).click();
     await page.getByText("导出已开始，完成后在顶栏和消息里下载").waitFor();
     expect(await question.count()).toBe(0);

@@ -16,7 +16,11 @@ const compiled = new Map<Endpoint, Validator>();
  */
 export function undeclaredIn(method: string, url: string, status: number, body: unknown): string | undefined {
   const endpoint = declared.get(`${method} ${url.split("?", 1)[0]}`);
-  if (endpoint === undefined || endpoint.form === "stream" || (endpoint.form === "file" && status === 200))
+  if (
+    endpoint === undefined ||
+    endpoint.form === "stream" ||
+    (/^(file|download)$/.test(endpoint.form) && status === 200)
+  )
     return undefined;
   const place = `${method} ${endpoint.path}`;
   if (status !== 200)

@@ -469,6 +469,55 @@ export const telemetryExport = {
   reply: Type.Object({ jobId: Id }),
 } satisfies Endpoint;
 
+/** Formats of a download of history, with their media types. */
+export const historyFormats = {
+  csv: "text/csv",
+  ndjson: "application/x-ndjson",
+  parquet: "application/vnd.apache.parquet",
+} as const;
+export type HistoryFormat = keyof typeof historyFormats;
+
+/** Longest span of a download of history by resolution, in days. */
+export const longestDownloadDays = { raw: 366, minute: 366, hour: 3660, day: 36_600 } as const;
+export type DownloadResolution = keyof typeof longestDownloadDays;
+/** Most devices and keys of a download of history. */
+export const downloadLimits = { devices: 50, keys: 100 } as const;
+
+export const telemetryDownload = {
+  method: "GET",
+  path: "/api/muyuan-iot/telemetry/download",
+  summary:
+    "Accepted readings of devices in [start, end) as a stream, a row for each device and time, of any number of rows: raw and minute over at most 366 days, hour over 3,660, day over 36,600. Buckets have the columns <key>_min, <key>_avg and <key>_max. Two at a time for each person. A transfer that breaks off is not whole. 404 when one device is another tenant's.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: {},
+  form: "download",
+  mediaTypes: Object.values(historyFormats),
+  query: Type.Object({
+    ids: Type.String({ minLength: 1, maxLength: 2000, description: "comma-separated device ids, at most 50" }),
+    keys: Type.Optional(
+      Type.String({
+        maxLength: 8000,
+        description: "comma-separated, at most 100; where it is left out, the first 100 that the devices ever sent",
+      }),
+    ),
+    start: EpochMs,
+    end: EpochMs,
+    resolution: Type.Optional(
+      Type.Enum(Object.keys(longestDownloadDays) as DownloadResolution[], { description: "raw when it is not given" }),
+    ),
+    format: Type.Enum(Object.keys(historyFormats) as HistoryFormat[]),
+    language: Type.Optional(
+      Type.Enum(["zh", "en"] as const, {
+        description: "headers of the CSV have names and units; keys when it is not given",
+      }),
+    ),
+  }),
+  body: Empty,
+  reply: Empty,
+} satisfies Endpoint;
+
 export const kindOverview = {
   method: "GET",
   path: "/api/muyuan-iot/overview/list",

@@ -69,8 +69,9 @@ export const personalFieldPattern =
  * - `bare`: the value itself (oauth/token and its relatives).
  * - `stream`: server-sent events; `reply` describes the payload of one event.
  * - `file`: the bytes of a file to be saved; refusals are envelopes.
+ * - `download`: as `file`, sent while it is made; `mediaTypes` lists its types. A failure after the first bytes breaks the transfer.
  */
-export type ReplyForm = "envelope" | "bare" | "stream" | "file";
+export type ReplyForm = "envelope" | "bare" | "stream" | "file" | "download";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -102,6 +103,8 @@ export interface Endpoint<
    * server.
    */
   reply: Reply;
+  /** Media types of a download. */
+  mediaTypes?: readonly string[];
   /** Header that names the row and proves the right to it, where an address or a body would stand in logs. */
   secretHeader?: string;
   /** Takes a file in the multipart field `file` instead of a JSON body. */

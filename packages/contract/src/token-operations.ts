@@ -22,7 +22,7 @@ export const tokenOperations: Readonly<Record<TokenScope, readonly string[]>> = 
     "inventoryHistory",
   ],
   "devices:read": ["devicePage", "deviceDetail", "deviceCounts", "deviceLatest", "kindOverview", "deviceEventPage"],
-  "history:read": ["telemetryHistory", "telemetrySeries", "deviceGlance"],
+  "history:read": ["telemetryHistory", "telemetrySeries", "telemetryDownload", "deviceGlance"],
   "alarms:read": ["alarmPage", "alarmOpen", "alarmCounts", "alarmDetail", "alarmStatistics", "alarmRuleList"],
   "alarms:write": ["alarmAcknowledge", "alarmComment", "alarmClose"],
   "orders:read": [

@@ -34,7 +34,7 @@ function tokenFaults(endpoint: Endpoint): string[] {
   const faults: string[] = [];
   if (owner !== "tenant" && owner !== "tenants") faults.push(`a token of ${scope} reaches rows of tenants alone`);
   if (confirmation !== undefined) faults.push("a token can confirm nothing");
-  if (form !== "envelope") faults.push("a token gets no stream, file or bare answer");
+  if (form !== "envelope" && form !== "download") faults.push("a token gets no stream, file or bare answer");
   if (scope.endsWith(":read") && (method !== "GET" || rate !== "read")) faults.push(`${scope} does more than read`);
   return faults;
 }
@@ -44,7 +44,7 @@ function tokenFaults(endpoint: Endpoint): string[] {
  * The router refuses to serve an operation with faults, so that a mistake stops the start instead of affecting a customer.
  */
 export function manifestFaults(endpoint: Endpoint): string[] {
-  const { access, owner, personal, reply, confirmation } = endpoint;
+  const { access, owner, personal, reply, confirmation, form, mediaTypes = [] } = endpoint;
   const faults = tokenFaults(endpoint);
   const open = access.level === "public";
   if (open && (owner === "tenant" || owner === "tenants")) faults.push("rows of a tenant need a session");
@@ -52,6 +52,7 @@ export function manifestFaults(endpoint: Endpoint): string[] {
     faults.push("rows of the whole installation need a permission");
   if (owner === "named" && !open) faults.push("a signed-in operation finds its rows by the session, not by a name");
   if (open && confirmation !== undefined) faults.push("who has no session can confirm nothing");
+  if ((form === "download") !== mediaTypes.length > 0) faults.push("a download, and nothing else, has media types");
   const fields = fieldNamesOf(reply);
   for (const field of fields) {
     if (personalFieldPattern.test(field) && !(field in personal))

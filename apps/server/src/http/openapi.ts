@@ -55,6 +55,10 @@ const accessText = ({ access }: Endpoint): string =>
 const isRefusable = ({ access, owner, confirmation }: Endpoint): boolean =>
   access.level === "permission" || owner === "group" || confirmation !== undefined;
 
+/** Whether a body lacks something when it is empty. */
+const requiresBody = ({ body }: Endpoint): boolean =>
+  ((body as { required?: readonly string[] }).required?.length ?? 0) > 0 || "anyOf" in body || "items" in body;
+
 interface Fields {
   properties?: Record<string, { items?: Fields }>;
 }
@@ -99,25 +103,29 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
     const content =
       endpoint.form === "stream"
         ? { "text/event-stream": { schema: reply } }
-        : endpoint.form === "file"
-          ? { "application/vnd.ms-excel": { schema: { type: "string", format: "binary" } } }
-          : {
-              "application/json": {
-                schema:
-                  endpoint.form === "bare"
-                    ? reply
-                    : {
-                        type: "object",
-                        required: ["code", "success", "data", "msg"],
-                        properties: {
-                          code: { type: "integer" },
-                          success: { type: "boolean" },
-                          data: reply,
-                          msg: { type: "string" },
+        : endpoint.form === "download"
+          ? Object.fromEntries(
+              (endpoint.mediaTypes ?? []).map((type) => [type, { schema: { type: "string", format: "binary" } }]),
+            )
+          : endpoint.form === "file"
+            ? { "application/vnd.ms-excel": { schema: { type: "string", format: "binary" } } }
+            : {
+                "application/json": {
+                  schema:
+                    endpoint.form === "bare"
+                      ? reply
+                      : {
+                          type: "object",
+                          required: ["code", "success", "data", "msg"],
+                          properties: {
+                            code: { type: "integer" },
+                            success: { type: "boolean" },
+                            data: reply,
+                            msg: { type: "string" },
+                          },
                         },
-                      },
-              },
-            };
+                },
+              };
     const path = paths[endpoint.path] ?? {};
     const tokenScope = tokenScopeOf(endpoint);
     path[endpoint.method.toLowerCase()] = {
@@ -142,6 +150,7 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
       ],
       ...(endpoint.method !== "GET" && {
         requestBody: {
+          required: endpoint.upload === true || requiresBody(endpoint),
           content: endpoint.upload
             ? { "multipart/form-data": { schema: fileField } }
             : { "application/json": { schema: lift(endpoint.body, name, writing) } },

@@ -960,6 +960,15 @@ export const reasons = {
     en: "This version of the firmware is there already",
   },
   "history.empty_range": { zh: "结束时间必须晚于开始时间", en: "The end must be after the start" },
+  "history.downloads_open": {
+    status: 429,
+    zh: "已有 {count} 个下载在进行，请等它们结束",
+    en: "{count} {count|download runs|downloads run} already; please wait until {count|it ends|they end}",
+  },
+  "history.download_keys": {
+    zh: "请选择 1 到 {devices} 台设备，最多 {keys} 个数值",
+    en: "Please choose 1 to {devices} devices and at most {keys} values",
+  },
   "history.range_too_long": {
     zh: "时间范围过大，请缩短范围或改用更粗的粒度",
     en: "The span is too long; shorten it or use a coarser resolution",

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import fastifyMultipart from "@fastify/multipart";
 import type { BodyOf, Endpoint, Method, QueryOf, ReplyOf } from "@herdwise/contract";
 import { accessVersionHeader, rateClasses, tokenHeader, tokenPrefix, wireMessage } from "@herdwise/contract";
@@ -11,14 +11,14 @@ import type { Store } from "../providers/store.ts";
 import type { TenantScope } from "../tenant-scope.ts";
 import { requireAccess, scopeOfCall } from "./access.ts";
 import { cookieOf } from "./cookies.ts";
-import { failureOf, isUnreadableInput, Refusal, refuse } from "./errors.ts";
+import { failureOf, isUnreadableInput, noteFailure, Refusal, refuse, Unauthenticated } from "./errors.ts";
 import type { EventStream } from "./event-stream.ts";
 import { createKeptAnswers } from "./kept-answers.ts";
 import { sendKept } from "./kept-pages.ts";
 import { manifestFaults } from "./manifest.ts";
 import { present } from "./present.ts";
-import type { SentFile } from "./sent-file.ts";
-import { type Authenticate, type AuthenticateToken, accessVersionOf, type Session } from "./session.ts";
+import type { Download, SentFile } from "./sent-file.ts";
+import { type Authenticate, type AuthenticateToken, accessVersionOf, reachText, type Session } from "./session.ts";
 
 /** The type that a service may return for a field of the wire; `present` converts dates and nulls. */
 type Presentable<T> = T extends string
@@ -107,6 +107,12 @@ export interface Router {
   ): void;
   /** Serves an endpoint whose answer is a file to be saved. */
   file<E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<SentFile>): void;
+  /**
+   * Serves an endpoint whose answer is sent while it is made. It is broken off when making it fails, when its caller loses the access
+   * under which it began, and when its reader takes nothing for a minute.
+   * @param open checks the call; the signal is aborted when the reader is gone
+   */
+  download<E extends Endpoint>(endpoint: E, open: (call: Call<E>, signal: AbortSignal) => Promise<Download>): void;
   /** Serves an endpoint of server-sent events; `open` checks the call and returns a function that runs until the stream ends. */
   stream<E extends Endpoint>(
     endpoint: E,
@@ -180,6 +186,11 @@ const envelopeOf = (endpoint: Endpoint, answer: unknown) => {
     msg: empty ? wireMessage.noPayload : (endpoint.message ?? wireMessage.ok),
   };
 };
+
+/** After this many ms the caller of a running download is looked at again. */
+const downloadCheckMs = 3000;
+/** A reader of a download that takes nothing for so long is cut off, ms. */
+const downloadStallMs = 60_000;
 
 /** Milliseconds of silence after which a stream sends a comment, so that no proxy closes the connection. */
 const heartbeatMs = 15_000;
@@ -264,10 +275,8 @@ export function createRouter(
     if (!allowed) throw refuse("rate.spent");
   };
 
-  /** Checks before the body is read: rate, session and access. */
-  const admit = async (endpoint: Endpoint, request: FastifyRequest): Promise<void> => {
-    const max = rateClasses[endpoint.rate];
-    await requireRate(endpoint, addressBucket(request.ip), max.address, request);
+  /** Reads the session of a request. @throws {Refusal | Unauthenticated} where there is none that may call the endpoint */
+  const callerOf = async (endpoint: Endpoint, request: FastifyRequest): Promise<Session | undefined> => {
     const token = accessTokenOf(request);
     const mayBeKept = endpoint.method === "GET" || endpoint.admittedByKeptSession === true;
     // Where a session is sent, or nobody in particular is asked for, a personal token says nothing.
@@ -279,6 +288,14 @@ export function createRouter(
           ? undefined
           : await authenticate(token, { mayBeKept });
     requireAccess(endpoint, session, token !== "" || personal !== "");
+    return session;
+  };
+
+  /** Checks before the body is read: rate, session and access. */
+  const admit = async (endpoint: Endpoint, request: FastifyRequest): Promise<void> => {
+    const max = rateClasses[endpoint.rate];
+    await requireRate(endpoint, addressBucket(request.ip), max.address, request);
+    const session = await callerOf(endpoint, request);
     if (session !== undefined) {
       await requireRate(endpoint, session.id, max.session, request);
       if (endpoint.confirmation === "always") await requireConfirmed(session);
@@ -462,6 +479,50 @@ export function createRouter(
           },
         });
       }
+    },
+    download(endpoint, open) {
+      requireManifest(endpoint);
+      app.route({
+        ...routeOptions(endpoint),
+        handler: async (request: FastifyRequest, reply: FastifyReply) => {
+          const gone = new AbortController();
+          const { raw } = reply;
+          raw.once("close", () => gone.abort());
+          const { name, contentType, content } = await open(callOf(request, reply), gone.signal);
+          const began = sessions.get(request);
+          const reach = began && reachText(began);
+          async function* pieces(first: IteratorResult<Buffer | string, void>): AsyncGenerator<Buffer | string> {
+            let checkedMs = performance.now();
+            try {
+              for (let piece = first; !piece.done; piece = await content.next()) {
+                const stalled = setTimeout(() => raw.destroy(), downloadStallMs);
+                try {
+                  yield piece.value;
+                } finally {
+                  clearTimeout(stalled);
+                }
+                if (performance.now() - checkedMs < downloadCheckMs) continue;
+                checkedMs = performance.now();
+                const session = await callerOf(endpoint, request);
+                if ((session && reachText(session)) !== reach) throw new Unauthenticated();
+              }
+            } catch (error) {
+              noteFailure(request, error);
+              if (!gone.signal.aborted) request.log.error({ err: error }, "a download broke off");
+              throw error;
+            } finally {
+              await content.return(undefined);
+            }
+          }
+          // What fails before the first bytes is answered as any other call.
+          const first = await content.next();
+          return reply
+            .header("Content-Type", contentType)
+            .header("Content-Disposition", `attachment;filename=${encodeURIComponent(name)}`)
+            .header("X-Accel-Buffering", "no")
+            .send(Readable.from(pieces(first), { objectMode: false }));
+        },
+      });
     },
     stream(endpoint, open) {
       requireManifest(endpoint);

@@ -244,12 +244,21 @@ export function createHttp({ log, trustProxy, publicUrl, isUpgrade = () => false
   return app;
 }
 
+/** The library's own list, and JSON lines. */
+const compressedTypes =
+  /^text\/(?!event-stream)|[+/](?:x-nd)?json(?:;|$)|[+/]text(?:;|$)|[+/]xml(?:;|$)|octet-stream(?:;|$)/u;
+
 /**
  * Compresses answers of 1 kB and more on routes that are declared after it; event streams are excluded.
  * Compressed requests are not accepted: no client sends them, and a small one could unpack to any size.
  */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
-  await app.register(fastifyCompress, { threshold: 1024, encodings: ["br", "gzip"], globalDecompression: false });
+  await app.register(fastifyCompress, {
+    threshold: 1024,
+    encodings: ["br", "gzip"],
+    globalDecompression: false,
+    customTypes: compressedTypes,
+  });
 }
 
 /** Methods of the API's operations by path. */

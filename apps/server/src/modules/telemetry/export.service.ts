@@ -1,5 +1,5 @@
 import type { BodyOf, telemetryExport } from "@herdwise/contract";
-import { type Channel, deviceKinds, localUnit, rejectReasonNames } from "@herdwise/device-kinds";
+import { type Channel, localUnit, rejectReasonNames } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { wireDateTime } from "../../http/present.ts";
 import { makeSheetFile, ownScopeOf } from "../../resources/index.ts";
@@ -8,7 +8,8 @@ import type { BackgroundJobDefinition, BackgroundJobService } from "../backgroun
 import type { FileService } from "../files/index.ts";
 import type { SheetColumn, SheetValue } from "../sheets/index.ts";
 import type { HistoryRepository } from "./history.repository.ts";
-import { rejectedPrefix, valuesOf } from "./packing.ts";
+import { readOrder } from "./ordered-history.ts";
+import { valuesOf } from "./packing.ts";
 
 type Order = BodyOf<typeof telemetryExport>;
 type Language = "zh" | "en";
@@ -31,9 +32,6 @@ const words = {
 } as const;
 const rejectedColumn = "rejected";
 
-/** Rejected readings are stored under keys of their own, which are no columns. */
-const isReading = (key: string): boolean => !key.startsWith(rejectedPrefix);
-
 /** Keys of devices get a prefix, so that they differ from the other columns. */
 const keyColumn = (key: string): string => `=${key}`;
 
@@ -43,20 +41,9 @@ export interface TelemetryExportDependencies {
   files: Pick<FileService, "make" | "withDraft">;
 }
 
-type NamedDevice = Awaited<ReturnType<HistoryRepository["deviceNames"]>>[number];
-
 /** Content of a cell: numbers as they are, everything else as text. */
 const cellOf = (value: unknown): SheetValue =>
   typeof value === "number" ? value : typeof value === "string" ? value : JSON.stringify(value);
-
-/** Channels by key that the kinds of some devices declare. */
-function channelsOf(devices: readonly NamedDevice[]): Map<string, Channel> {
-  const channels = new Map<string, Channel>();
-  for (const { kind: of } of devices) {
-    for (const channel of deviceKinds[of].channels) if (!channels.has(channel.key)) channels.set(channel.key, channel);
-  }
-  return channels;
-}
 
 /** Columns for device, time and each key; declared keys have their name and unit. */
 function columnsOf(keys: readonly string[], channels: ReadonlyMap<string, Channel>, language: Language): SheetColumn[] {
@@ -80,27 +67,11 @@ function columnsOf(keys: readonly string[], channels: ReadonlyMap<string, Channe
 
 /** Exports raw values of devices to a file, as a job of the person who asked. */
 export function createTelemetryExports({ history, jobs, files }: TelemetryExportDependencies) {
-  /**
-   * The devices, and the requested keys or else all keys they ever sent.
-   * @throws {Refusal} 404 when the scope does not reach one of them
-   */
-  const readOrder = async (scope: TenantScope, { ids, keys }: Pick<Order, "ids" | "keys">) => {
-    const reached = await history.reached(scope, ids);
-    if (ids.some((id) => !reached.has(id))) throw refuse("device.not_found");
-    const devices = await history.deviceNames(scope, ids);
-    const channels = channelsOf(devices);
-    const sent = new Set([...reached.values()].flatMap((device) => device.keys).filter(isReading));
-    const declared = [...channels.keys()].filter((key) => sent.has(key));
-    const others = [...sent].filter((key) => !channels.has(key)).sort();
-    const wanted = keys ?? [...declared, ...others].slice(0, mostColumns);
-    return { reached, devices, channels, keys: wanted };
-  };
-
   const run: BackgroundJobDefinition<Order & { scope: TenantReach }>["run"] = async (order, run_) => {
     const { progress, signal } = run_;
     const { start, end, format, language = "zh" } = order;
     const scope = ownScopeOf(order.scope);
-    const { reached, devices, channels, keys } = await readOrder(scope, order);
+    const { reached, devices, channels, keys } = await readOrder(history, scope, order, mostColumns);
     const days = Math.ceil((end - start) / dayMs);
     const wanted = new Set(keys);
 
@@ -163,7 +134,7 @@ export function createTelemetryExports({ history, jobs, files }: TelemetryExport
      * @throws {Refusal} at once, instead of by a failing job
      */
     async begin(scope: TenantScope, order: Order): Promise<{ jobId: string }> {
-      const { keys } = await readOrder(scope, order);
+      const { keys } = await readOrder(history, scope, order, mostColumns);
       if (order.end <= order.start) throw refuse("history.empty_range");
       if (keys.length === 0) throw refuse("export.nothing_to_export");
       return { jobId: await jobs.submit(scope, kind, "导出设备原始数据", { ...order, scope: reachOf(scope) }) };

@@ -173,19 +173,21 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
     /**
      * A page of raw rows of a device in [from, to), ms since 1970, by time.
      * @param afterUs time of the last row of the page before
+     * @param signal cancels the statement
      */
     async rawRows(
       scope: TenantScope,
       deviceId: string,
       { fromMs, toMs, afterUs }: { fromMs: number; toMs: number; afterUs?: number | undefined },
       limit: number,
+      signal?: AbortSignal,
     ): Promise<HistoryRow[]> {
       const { rows } = await sql<Omit<HistoryRow, "at">>`
         select (extract(epoch from ts) * 1000000)::float8 as us, packed, readings from telemetry
          where ${reaches(scope, deviceId)} and device_id = ${deviceId} and ${sinceOwned(deviceId)}
            and ts >= to_timestamp(${fromMs / 1000}::float8) and ts < to_timestamp(${toMs / 1000}::float8)
            ${afterUs === undefined ? sql`` : sql`and ts > timestamptz 'epoch' + ${afterUs}::float8 * interval '1 microsecond'`}
-         order by ts limit ${limit}`.execute(db);
+         order by ts limit ${limit}`.execute(db, { signal, inflightQueryAbortStrategy: "cancel query" });
       return rows.map((row) => ({ ...row, at: Math.floor(row.us / 1000) }));
     },
 

@@ -13,6 +13,7 @@ import type { FileService } from "../files/index.ts";
 import type { FirmwareService } from "../firmware/index.ts";
 import type { SettingsService } from "../settings/index.ts";
 import { deviceApiRoutes } from "./device-api.routes.ts";
+import { createHistoryDownloads } from "./download.service.ts";
 import { createTelemetryExports } from "./export.service.ts";
 import { createGlance } from "./glance.service.ts";
 import { historyRepository } from "./history.repository.ts";
@@ -208,6 +209,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
   const telemetry = createTelemetryService({ repository, history, read, devices, farms });
   const glance = createGlance({ read, devices, farms, now });
   const exports = createTelemetryExports({ history, jobs, files });
+  const downloads = createHistoryDownloads({ history, read });
 
   const saveVolume = async () => {
     if (unsavedValues === 0) return;
@@ -225,7 +227,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     follow: (follower) => void followers.push(follower),
     onWeighed: (listener) => void weighed.push(listener),
     routes(router, http) {
-      telemetryRoutes(router, { telemetry, glance, live, exports });
+      telemetryRoutes(router, { telemetry, glance, live, exports, downloads });
       deviceApiRoutes(http, uplink, platform.stopping);
     },
     jobs: [

@@ -4,11 +4,13 @@ import {
   deviceParameters,
   kindOverview,
   live as liveEndpoint,
+  telemetryDownload,
   telemetryExport,
   telemetryHistory,
   telemetrySeries,
 } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
+import type { HistoryDownloads } from "./download.service.ts";
 import type { TelemetryExportService } from "./export.service.ts";
 import type { Glance } from "./glance.service.ts";
 import type { Live } from "./live.service.ts";
@@ -21,11 +23,19 @@ export function telemetryRoutes(
     glance,
     live,
     exports,
-  }: { telemetry: TelemetryService; glance: Glance; live: Live; exports: TelemetryExportService },
+    downloads,
+  }: {
+    telemetry: TelemetryService;
+    glance: Glance;
+    live: Live;
+    exports: TelemetryExportService;
+    downloads: HistoryDownloads;
+  },
 ): void {
   router.on(telemetryHistory, ({ scope, query }) => telemetry.history(scope, query));
   router.on(telemetrySeries, ({ scope, query }) => telemetry.series(scope, query));
   router.on(telemetryExport, ({ scope, body }) => exports.begin(scope, body));
+  router.download(telemetryDownload, ({ scope, query }, signal) => downloads.begin(scope, query, signal));
   router.on(deviceEventPage, ({ scope, query }) => telemetry.eventPage(scope, query));
   router.on(deviceParameters, ({ scope, query }) => telemetry.parameters(scope, query.id));
   router.on(kindOverview, ({ scope, query }) =>

@@ -1,7 +1,16 @@
-import { type TelemetryExportFormat, telemetryExport } from "@herdwise/contract";
+import {
+  type DownloadResolution,
+  type HistoryFormat,
+  longestDownloadDays,
+  telemetryDownload,
+  telemetryExport,
+} from "@herdwise/contract";
 import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { ApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
+import { downloadFile } from "../../shared/api/download-file.ts";
+import { addressOf } from "../../shared/api/send.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { DayRange } from "../../shared/kit/day-range.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
@@ -13,10 +22,21 @@ import type { Span } from "./span.ts";
 
 const dayMs = 86_400_000;
 
+/** Excel is made by a job, the others are sent at once. */
+type Format = "xlsx" | HistoryFormat;
 const formats = [
   ["xlsx", "Excel"],
   ["csv", "CSV"],
-] as const satisfies readonly (readonly [TelemetryExportFormat, string])[];
+  ["ndjson", "JSON Lines"],
+  ["parquet", "Parquet"],
+] as const satisfies readonly (readonly [Format, string])[];
+
+const resolutions = [
+  ["raw", "原始值"],
+  ["minute", "按分钟"],
+  ["hour", "按小时"],
+  ["day", "按日"],
+] as const satisfies readonly (readonly [DownloadResolution, string])[];
 
 interface ExportDialogProps {
   deviceId: string;
@@ -27,31 +47,54 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
-/** Asks which raw values of a device are wanted, and begins their export. */
+/** Asks which values of a device are wanted, and begins their export. */
 export function ExportDialog({ deviceId, shown, span, onClose }: ExportDialogProps) {
   const t = useTranslate();
   const language = useLanguage();
   const [endMs] = useState(() => span.endMs ?? Date.now());
   const [days, setDays] = useState({ from: shanghaiDay(endMs - span.spanMs), to: shanghaiDay(endMs) });
   const [all, setAll] = useState(true);
-  const [format, setFormat] = useState<TelemetryExportFormat>("xlsx");
+  const [format, setFormat] = useState<Format>("xlsx");
+  const [resolution, setResolution] = useState<DownloadResolution>("raw");
   const [busy, setBusy] = useState(false);
+  const leaving = useRef<AbortController>(undefined);
+  useEffect(() => () => leaving.current?.abort(), []);
+  const start = shanghaiMidnight(days.from);
+  const end = shanghaiMidnight(days.to) + dayMs;
+  const download = async (of: HistoryFormat): Promise<void> => {
+    leaving.current = new AbortController();
+    const { signal } = leaving.current;
+    const query = {
+      ids: deviceId,
+      ...(!all && { keys: shown.map(({ key }) => key).join() }),
+      start,
+      end,
+      resolution,
+      format: of,
+      language,
+    };
+    const name = `${days.from} ${days.to} ${t(resolutions.find(([id]) => id === resolution)?.[1] ?? "")}.${of}`;
+    try {
+      await downloadFile(addressOf(telemetryDownload, query), name, signal);
+    } catch (error) {
+      if (!signal.aborted) {
+        const { text, values } = error instanceof ApiError ? error : new ApiError(0, "网络连接失败，请检查网络后重试");
+        showToast({ kind: "error", text, values });
+      }
+      throw error;
+    }
+  };
   const begin = async (): Promise<void> => {
     setBusy(true);
     try {
       // A refusal shows as a toast, and the question stays open.
-      await call(telemetryExport, {
-        body: {
-          ids: [deviceId],
-          ...(!all && { keys: shown.map(({ key }) => key) }),
-          start: shanghaiMidnight(days.from),
-          end: shanghaiMidnight(days.to) + dayMs,
-          format,
-          language,
-        },
-      });
-      tellJobBegun();
-      showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
+      if (format !== "xlsx") await download(format);
+      else {
+        const keys = shown.map(({ key }) => key);
+        await call(telemetryExport, { body: { ids: [deviceId], ...(!all && { keys }), start, end, format, language } });
+        tellJobBegun();
+        showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
+      }
       onClose();
     } catch {
       setBusy(false);
@@ -103,7 +146,24 @@ export function ExportDialog({ deviceId, shown, span, onClose }: ExportDialogPro
             </label>
           ))}
         </fieldset>
-        <p className="note">{t("原始数据保留一段时间后会删除，更早的只有汇总。一行是设备的一条上报。")}</p>
+        {format !== "xlsx" && (
+          <fieldset className="in-a-row">
+            <legend>{t("粒度")}</legend>
+            {resolutions.map(([id, name]) => (
+              <label key={id}>
+                <input type="radio" name="resolution" checked={resolution === id} onChange={() => setResolution(id)} />
+                {t(name)}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <p className="note">
+          {format === "xlsx"
+            ? t("原始数据保留一段时间后会删除，更早的只有汇总。一行是设备的一条上报。")
+            : t("直接下载可信的读数，最长 {days} 天；汇总有最小、平均、最大三列。", {
+                days: longestDownloadDays[resolution],
+              })}
+        </p>
       </div>
     </Dialog>
   );
