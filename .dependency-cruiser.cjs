@@ -9,8 +9,15 @@ module.exports = {
       name: "packages-import-typebox-only",
       comment: "contract and device-kinds are read by every app, so they carry nothing but typebox",
       severity: "error",
-      from: { path: "^packages/[^/]+/src", pathNot: "\\.test\\.ts$" },
+      from: { path: "^packages/[^/]+/src", pathNot: ["\\.test\\.ts$", "^packages/client/"] },
       to: { pathNot: ["(^|/)packages/[^/]+/src/", "(^|node_modules/)typebox(/|$)"] },
+    },
+    {
+      name: "client-stands-alone",
+      comment: "programs of others take the client, and nothing of the product with it",
+      severity: "error",
+      from: { path: "^packages/client/" },
+      to: { pathNot: ["^packages/client/", "(^|node_modules/)openapi-fetch(/|$)"] },
     },
     {
       name: "server-and-web-are-apart",

@@ -36,6 +36,7 @@ import type { ProcessDeclaration } from "@herdwise/contract/process";
 import type { ProcessFace } from "@herdwise/contract/resource";
 import type { DeviceKind } from "@herdwise/device-kinds";
 import { parametersTitle } from "@herdwise/device-kinds/kind-pages";
+import openapiTypes, { astToString } from "openapi-typescript";
 import { openDatabase } from "../apps/server/src/database/connection.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
 import { generatedTypesDiffer, generateTypes } from "../apps/server/src/database/generate-types.ts";
@@ -399,6 +400,16 @@ async function migrationSums(): Promise<string> {
   return held + (await Promise.all(lines)).join("");
 }
 
+/** Types of the operations that personal access tokens open, for packages/client. */
+async function clientTypes(): Promise<string> {
+  const open = Object.fromEntries(
+    Object.entries(endpoints).filter(([, endpoint]) => tokenScopeOf(endpoint) !== undefined),
+  );
+  // What the document says of sessions is nothing for programs, and a copy keeps the generator from changing the original.
+  const types = await openapiTypes(JSON.parse(JSON.stringify(openApiOf(open))), { silent: true });
+  return `/* Made by \`npm run generate\` from docs/openapi.json: the operations that personal access tokens open. */\n${astToString(types)}`;
+}
+
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const kinds = await declaredKinds();
@@ -411,6 +422,7 @@ const texts: Record<string, string> = {
   "apps/web/public/i18n/entry/i18n_en.json": json(entryDictionary(english)),
   "apps/web/public/i18n/overviews/i18n_en.json": json(overviewDictionary(english)),
   "docs/openapi.json": `${JSON.stringify(openApiOf(endpoints), null, 1)}\n`,
+  "packages/client/src/generated/api.ts": await clientTypes(),
   "docs/operations.md": operationsPage(endpoints),
   "docs/processes.md": processesPage(),
   "docs/wire-calls.md": wireCallsPage(),
