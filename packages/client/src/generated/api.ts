@@ -568,7 +568,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Accepted readings of devices in [start, end) as a stream, a row for each device and time, of any number of rows: raw and minute over at most 366 days, hour over 3,660, day over 36,600. Buckets have the columns <key>_min, <key>_avg and <key>_max. Two at a time for each person. A transfer that breaks off is not whole. 404 when one device is another tenant's. */
+        /** Accepted readings of devices in [start, end) as a stream, a row for each device and time, of any number of rows: raw and minute over at most 366 days, hour over 3,660, day over 36,600. Buckets have the columns <key>_min, <key>_avg and <key>_max. Four at a time for each person. A transfer that breaks off is not whole. 404 when one device is another tenant's. */
         get: operations["telemetryDownload"];
         put?: never;
         post?: never;

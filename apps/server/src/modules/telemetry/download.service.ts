@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 /** Raw rows in memory at a time. */
 const rowsAtOnce = 5000;
 /** Downloads at a time of one account, and of a server: each keeps one connection to the database busy now and then. */
-const mostAtOnce = { account: 2, server: 16 } as const;
+const mostAtOnce = { account: 4, server: 8 } as const;
 
 const words = {
   zh: { device: "设备", deviceId: "设备编号", serialNumber: "序列号", time: "时间 (UTC)" },
