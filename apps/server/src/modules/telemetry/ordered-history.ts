@@ -5,7 +5,7 @@ import type { HistoryRepository } from "./history.repository.ts";
 import { rejectedPrefix } from "./packing.ts";
 
 /** A device whose history was ordered. */
-export type NamedDevice = Awaited<ReturnType<HistoryRepository["deviceNames"]>>[number];
+type NamedDevice = Awaited<ReturnType<HistoryRepository["deviceNames"]>>[number];
 
 /** Rejected readings are stored under keys of their own, which are no columns. */
 const isReading = (key: string): boolean => !key.startsWith(rejectedPrefix);
