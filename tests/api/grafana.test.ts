@@ -101,9 +101,14 @@ describe("the recipe of Grafana", () => {
   const devicesOf = async (token: string) => {
     if (typeof device?.query !== "object") throw new Error("the dashboard asks for no devices");
     const { infinityQuery } = device.query;
-    const answer = await (await ask(infinityQuery, {}, token)).json();
-    const rows = infinityQuery.root_selector.split(".").reduce((of, name) => of[name], answer);
-    return table(rows, infinityQuery.columns) as { __text: string; __value: string }[];
+    const answer: unknown = await (await ask(infinityQuery, {}, token)).json();
+    const rows = infinityQuery.root_selector
+      .split(".")
+      .reduce<unknown>((of, name) => (of as Record<string, unknown>)[name], answer);
+    return table(rows as Record<string, string | number>[], infinityQuery.columns) as {
+      __text: string;
+      __value: string;
+    }[];
   };
 
   test("every panel asks the provisioned source", () => {

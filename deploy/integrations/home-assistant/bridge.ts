@@ -118,8 +118,8 @@ function discoveryOf(
 export async function startBridge(options: BridgeOptions) {
   const { portal, mqttUrl, username, password, intervalMs, discoveryPrefix, onError, now = Date.now } = options;
   const client = await mqtt.connectAsync(mqttUrl, {
-    username,
-    password,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
     will: { topic: "herdwise/bridge", payload: Buffer.from("offline"), qos: 1, retain: true },
   });
   const send = (topic: string, payload: string, retain = false) =>
