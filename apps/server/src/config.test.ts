@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { ConfigError, describeConfig, readConfig } from "./config.ts";
 
 test("defaults", () => {
@@ -140,4 +143,45 @@ test("neither keys of services nor of personal data are printed", () => {
   expect(config.sms?.templates["reset-password"]).toBe("T1");
   expect(config.sms?.englishTemplates).toEqual({ alarm: "T2" });
   expect(JSON.stringify(describeConfig(config))).not.toContain("canary");
+});
+
+test("a secret may stand in a file, which is named without its value where it is wrong", () => {
+  const folder = mkdtempSync(join(tmpdir(), "herdwise-secrets-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, value: string) => {
+    writeFileSync(join(folder, name), value);
+    return join(folder, name);
+  };
+  const key = "a key that is long enough to be one of ours";
+  const config = readConfig({
+    SECRET_KEY_FILE: file("key", `${key}\n`),
+    DATABASE_URL_FILE: file("database", "postgres://herdwise:word@db/herdwise\n"),
+  });
+  expect([config.secretKey, config.databaseUrl]).toEqual([key, "postgres://herdwise:word@db/herdwise"]);
+  expect(config.unknownSettings).toEqual([]);
+  expect(config.variable("SECRET_KEY")).toBe(key);
+  // A port is no secret.
+  expect(readConfig({ PORT_FILE: file("port", "9") }).port).toBe(8080);
+  const problemsOf = (environment: Record<string, string>) => {
+    try {
+      readConfig(environment);
+      return [];
+    } catch (error) {
+      return (error as ConfigError).problems;
+    }
+  };
+  expect(
+    problemsOf({
+      SECRET_KEY: key,
+      SECRET_KEY_FILE: file("key", key),
+      METRICS_TOKEN_FILE: join(folder, "none"),
+      PERSONAL_KEY_FILE: file("empty", "\n"),
+      MALL_SECRET_FILE: file("short", "a word"),
+    }),
+  ).toEqual([
+    "SECRET_KEY and SECRET_KEY_FILE are both set; leave one of them out",
+    expect.stringMatching(/^PERSONAL_KEY_FILE names .*empty, which is empty$/),
+    expect.stringMatching(/^METRICS_TOKEN_FILE names .*none, which can't be read: ENOENT$/),
+    "MALL_SECRET must have at least 16 characters",
+  ]);
 });

@@ -1,9 +1,10 @@
+import { readFileSync } from "node:fs";
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { longestPassword, passwordFault, usualPasswordRule } from "@herdwise/contract";
 import { type SmsKind, smsKinds } from "./providers/sms/sms.ts";
 import type { VoiceServiceChoice } from "./providers/voice/voice.ts";
-import { type UnknownSetting, unknownSettings } from "./setting-names.ts";
+import { secretNames, type UnknownSetting, unknownSettings } from "./setting-names.ts";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 type LogLevel = (typeof logLevels)[number];
@@ -377,16 +378,32 @@ function readS3(text: (name: string) => string | undefined, problems: string[]):
   };
 }
 
+/** Reads variables, and secrets from the files that `<NAME>_FILE` names, once for each. */
+function readVariables(environment: Environment, problems: string[]): (name: string) => string | undefined {
+  const plain = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const fromFiles = new Map<string, string>();
+  for (const name of secretNames) {
+    const file = plain(`${name}_FILE`);
+    if (file === undefined) continue;
+    if (plain(name) !== undefined) problems.push(`${name} and ${name}_FILE are both set; leave one of them out`);
+    try {
+      const value = readFileSync(file, "utf8").trim();
+      if (value === "") problems.push(`${name}_FILE names ${file}, which is empty`);
+      else fromFiles.set(name, value);
+    } catch (error) {
+      problems.push(`${name}_FILE names ${file}, which can't be read: ${(error as NodeJS.ErrnoException).code}`);
+    }
+  }
+  return (name) => plain(name) ?? fromFiles.get(name);
+}
+
 /**
  * Reads the configuration.
  * @throws {ConfigError} that names every variable that is wrong and what it may be; values of secrets are never repeated.
  */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
-  const text = (name: string): string | undefined => {
-    const value = environment[name]?.trim();
-    return value === "" ? undefined : value;
-  };
+  const text = readVariables(environment, problems);
   const demo = flag("DEMO", text("DEMO"), false, problems);
   const httpPort = port("PORT", text("PORT"), 8080, problems);
   const logLevel = text("LOG_LEVEL") ?? "info";

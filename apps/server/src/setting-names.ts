@@ -5,8 +5,17 @@ const cloudNames = (prefix: string): string[] =>
     (name) => `${prefix}_${name}`,
   );
 
+/** Settings that hold secrets: `<NAME>_FILE` may name a file with the value instead. */
+export const secretNames: ReadonlySet<string> = new Set(
+  (
+    "DATABASE_URL REDIS_URL MQTT_URL SECRET_KEY PERSONAL_KEY PERSONAL_KEYS_OLD METRICS_TOKEN MALL_SECRET PAYMENT_SECRET " +
+    "REMITTANCE_SECRET S3_KEY_SECRET SMS_KEY_SECRET VOICE_KEY_SECRET WECHAT_APP_SECRET WECHAT_TOKEN MAIL_URL BAIDU_KEY LIBRETRANSLATE_API_KEY"
+  ).split(" "),
+);
+
 /** Names of all settings that config.ts reads. */
 export const settingNames: ReadonlySet<string> = new Set([
+  ...[...secretNames].map((name) => `${name}_FILE`),
   ..."PORT HOST MQTT_PORT MQTT_URL MQTT_SHARED MQTT_TLS_PORT MQTT_TLS_CERT_FILE MQTT_TLS_KEY_FILE DATA_DIR DATABASE_URL".split(
     " ",
   ),
