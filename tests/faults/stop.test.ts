@@ -130,3 +130,22 @@ test(`R16: SIGTERM with ${readers + comers} requests and ${streams} live streams
   expect(tookMs).toBeLessThan(onThisMachine(10_000));
   agent.destroy();
 });
+
+test("with STOP_DELAY_SECONDS a server says 503 at once and takes work all the same; a second SIGTERM ends the wait", async () => {
+  dataDir = await mkdtemp(join(await scratchFolder(), "herdwise-stop-"));
+  server = await startServerProcess({ DATA_DIR: dataDir, STOP_DELAY_SECONDS: "60" });
+  const base = `http://127.0.0.1:${server.httpPort}`;
+  const ready = async () => (await fetch(`${base}/readyz`)).status;
+  expect(await ready()).toBe(200);
+  process.kill(server.pid, "SIGTERM");
+  await expect.poll(ready).toBe(503);
+  const report = await fetch(`${base}/api/v1/demo-ENV-ZJY-01/telemetry`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"t_in":21}',
+  });
+  expect(report.status).toBe(200);
+  const begun = performance.now();
+  expect(await server.stop()).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(onThisMachine(10_000));
+});

@@ -102,6 +102,11 @@ export interface Config {
   mailFrom: string;
   /** A variable of the environment without blanks around it; undefined where it is not set. Such a variable holds over a setting. */
   variable(name: string): string | undefined;
+  /**
+   * Seconds for which a server behind a balancer goes on working after SIGTERM while /readyz answers 503. STOP_DELAY_SECONDS, 0 to 60,
+   * default 0.
+   */
+  stopDelaySeconds: number;
   /** Hours after which a newer backup is due. BACKUP_HOURS, 1 to 8760, default 24. */
   backupHours: number;
   /** Variables of the environment that look like settings and are none. */
@@ -523,6 +528,12 @@ export function readConfig(environment: Environment): Config {
     ...(mailUrl && { mailUrl }),
     variable: text,
     mailFrom: text("MAIL_FROM") ?? `no-reply@${new URL(reachedAt).hostname}`,
+    stopDelaySeconds: wholeNumber(
+      "STOP_DELAY_SECONDS",
+      text("STOP_DELAY_SECONDS"),
+      { least: 0, most: 60, fallback: 0 },
+      problems,
+    ),
     backupHours: wholeNumber("BACKUP_HOURS", text("BACKUP_HOURS"), { least: 1, most: 8760, fallback: 24 }, problems),
     unknownSettings: unknownSettings(Object.keys(environment)),
   };

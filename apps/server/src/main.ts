@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
@@ -123,9 +124,12 @@ async function run(): Promise<void> {
 
   const closers: { what: string; close: () => Promise<unknown> }[] = [];
   let stopping: Promise<void> | undefined;
-  const stop = (why: string): Promise<void> => {
+  const hurry = new AbortController();
+  const stop = (why: string, delayMs = 0): Promise<void> => {
     stopping ??= (async () => {
-      log.info({ why }, "stopping");
+      log.info({ why, delayMs }, "stopping");
+      // /readyz says 503 from here on, and balancers choose others before this one takes no more.
+      await delay(delayMs, undefined, { signal: hurry.signal }).catch(() => undefined);
       const limit = setTimeout(() => {
         log.error("stopping took too long");
         process.exit(1);
@@ -143,8 +147,15 @@ async function run(): Promise<void> {
     })();
     return stopping;
   };
-  process.on("SIGINT", () => void stop("SIGINT"));
-  process.on("SIGTERM", () => void stop("SIGTERM"));
+  process.on("SIGINT", () => {
+    hurry.abort();
+    void stop("SIGINT");
+  });
+  process.on("SIGTERM", () => {
+    // Who asks again does not want to wait.
+    if (stopping !== undefined) hurry.abort();
+    void stop("SIGTERM", config.stopDelaySeconds * 1000);
+  });
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a promise was rejected and nobody looked"));
 
   try {
