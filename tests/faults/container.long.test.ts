@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, existsSync, globSync, readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -87,7 +88,7 @@ test.skipIf(process.getuid?.() !== 0 || !works("psql", "--version"))(
     const secrets = join(folder, "secrets");
     await mkdir(secrets);
     const secret = await makeDatabase(secrets);
-    await writeFile(join(secrets, "secret_key"), `${"0123456789abcdef".repeat(4)}\n`);
+    await writeFile(join(secrets, "secret_key"), `${randomBytes(32).toString("base64")}\n`);
     const [uid = 0, gid = 0] = stage.user.split(":").map(Number);
     expect([uid, gid]).toEqual([1000, 1000]);
     const port = await freePort();
@@ -147,5 +148,5 @@ test.skipIf(process.getuid?.() !== 0 || !works("psql", "--version"))(
     server.kill("SIGTERM");
     expect(await once(server, "exit")).toEqual([0, null]);
   },
-  1_800_000,
+  3_600_000,
 );

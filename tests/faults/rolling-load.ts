@@ -12,12 +12,12 @@ const mqttReporters = 15;
 const httpReporters = 10;
 const tickMs = 20;
 /** Per second, over all. */
-const rate = { requests: 40, mqtt: 100, http: 20 };
+const rate = { requests: 20, mqtt: 60, http: 10 };
 /** What a person's page asks for, and one that changes something. */
 const asked: { method: string; path: string }[] = [
   { method: "GET", path: "/api/muyuan-system/user/info" },
   { method: "GET", path: "/api/muyuan-iot/device/page?current=1&size=20" },
-  { method: "GET", path: "/products" },
+  { method: "GET", path: "/news" },
   { method: "GET", path: "/api/muyuan-iot/alarm/open" },
   { method: "PUT", path: "/api/user/setSelfInfo" },
 ];
