@@ -76,7 +76,8 @@ export const deviceNameFor = (table: string): RawBuilder<string> => sql<string>`
  * @param state alias of device_states
  */
 export const deviceStatus = (device = "d", state = "s"): RawBuilder<DeviceStatus> => sql<DeviceStatus>`device_status(
-  ${sql.ref(device)}, ${sql.ref(state)}, exists (select from alarms fa where fa.device_id = ${sql.ref(`${device}.id`)}
+  ${sql.ref(`${device}.blockedAt`)}, ${sql.ref(`${device}.activatedAt`)}, ${sql.ref(`${state}.onlineUntil`)},
+  ${sql.ref(`${state}.tellsFault`)} or exists (select from alarms fa where fa.device_id = ${sql.ref(`${device}.id`)}
     and fa.ended_at is null and fa.fault and not fa.suppressed and not fa.late))`;
 
 /**

@@ -87,7 +87,7 @@ export function structureRepository(db: Kysely<DB>) {
   /** The rows of a level, in their order. They are cut off before anything is joined to them: a word may be in the name of every unit. */
   const rowsOf = (scope: TenantScope, kind: MovedKind | "device", { where, limit = maxLevel }: Wanted) =>
     kind === "device"
-      ? sql`(select t as device, t.* from devices t where t.farm_id is not null and ${deviceInReach(scope, "t")} and ${where}
+      ? sql`(select t.* from devices t where t.farm_id is not null and ${deviceInReach(scope, "t")} and ${where}
               order by t.kind, t.sort, t.id limit ${limit}) t`
       : sql`(select t.* from ${tables[kind].table} t where ${reached(scope, "t")} and ${where}
               order by t.sort, t.id limit ${limit}) t`;
@@ -135,7 +135,7 @@ export function structureRepository(db: Kysely<DB>) {
            coalesce(t.house_id::text, '') as house_id, coalesce(t.unit_id::text, '') as unit_id,
            0 as head_count, 0 as capacity, 0 as units, 0 as children, 0 as devices,
            coalesce(al.alarms, 0) as alarms, coalesce(al.asking, 0) as asking, coalesce(al.severity, 0) as severity, t.kind as device_kind,
-           device_status(t.device, st, al.faulty) as device_status
+           device_status(t.blocked_at, t.activated_at, st.online_until, st.tells_fault or al.faulty) as device_status
       from ${rowsOf(scope, "device", wanted)}
       left join device_states st on st.device_id = t.id
       left join lateral (select ${ofAlarms}, bool_or(a.fault) as faulty from alarms a
