@@ -235,7 +235,7 @@ async function lay(kind: DeviceKindId): Promise<void> {
     `create temp table past_points as
      select key, date_trunc('minute', ts) as at,
             avg(case jsonb_typeof(value) when 'boolean' then value::boolean::int::float8 else value::text::float8 end) as value
-       from telemetry t cross join lateral jsonb_each(telemetry_readings(t))
+       from telemetry_values t cross join lateral jsonb_each(t.readings)
       where device_id = ${id} and jsonb_typeof(value) in ('number', 'boolean')
         and ts >= to_timestamp(${end - 30 * dayMs} / 1000.0) and ts < to_timestamp(${end} / 1000.0)
       group by 1, 2`,
@@ -260,7 +260,7 @@ async function lay(kind: DeviceKindId): Promise<void> {
   await sql.query(
     `create temp table hours as
      select device_id::text as device, key, date_trunc('hour', ts) as hour, min(v) as low, avg(v) as middle, max(v) as high from (
-       select device_id, ts, key, value::text::float8 as v from telemetry t cross join lateral jsonb_each(telemetry_readings(t))
+       select device_id, ts, key, value::text::float8 as v from telemetry_values t cross join lateral jsonb_each(t.readings)
         where device_id in (${herd.join()}) and key in ('nh3', 't_in', 'water', 'rdi', 'fever_share') and ts < to_timestamp(${end} / 1000.0)
           and ts >= to_timestamp(${end - 30 * dayMs} / 1000.0)) as r group by 1, 2, 3`,
   );

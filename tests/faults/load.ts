@@ -140,8 +140,8 @@ export class Load {
   /** Compares what was acknowledged with what is stored. Call it when the server has stopped. */
   async judge(place: Place): Promise<Judgement> {
     const rows = await place.read<{ n: string; times: string }>(
-      `select telemetry_readings(t)->>'n' as n, count(*) as times from telemetry t
-        where telemetry_readings(t)->>'n' is not null group by 1`,
+      `select t.readings->>'n' as n, count(*) as times from telemetry_values t
+        where t.readings->>'n' is not null group by 1`,
     );
     const times = new Map(rows.map((row) => [Number(row.n), Number(row.times)]));
     return {

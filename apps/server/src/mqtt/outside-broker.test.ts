@@ -74,7 +74,7 @@ describe.skipIf(!answers)("MQTT broker on 127.0.0.1:1883", () => {
     publisher.publishAsync(`${prefix}/${token}/v1/devices/me/${topic}`, payload, { qos: 1 });
   const stored = async () => {
     const { rows } = await app.test.database.pool.query<{ n: number }>(
-      "select (telemetry_readings(t)->>'n')::int as n from telemetry t where device_id = $1 order by n",
+      "select (t.readings->>'n')::int as n from telemetry_values t where device_id = $1 order by n",
       [device.id],
     );
     return rows.map(({ n }) => n);

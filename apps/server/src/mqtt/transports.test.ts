@@ -97,7 +97,7 @@ describe.each(["tcp", "tls", "ws"] as const)("over %s", (transport) => {
       }
       await vi.waitFor(async () => {
         const { rows } = await app.test.database.pool.query(
-          "select 1 from telemetry t, jsonb_object_keys(telemetry_readings(t)) as key where device_id = $1 and key = any($2)",
+          "select 1 from telemetry_values t, jsonb_object_keys(t.readings) as key where device_id = $1 and key = any($2)",
           [device.id, [0, 1, 2].map((qos) => `${key}_${qos}`)],
         );
         expect(rows).toHaveLength(3);

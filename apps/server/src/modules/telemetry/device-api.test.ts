@@ -25,7 +25,7 @@ const post = (path: string, payload?: string | Buffer, token = device.token, typ
   });
 const readings = async () => {
   const { rows } = await app.test.database.pool.query<{ readings: Record<string, unknown> }>(
-    "select telemetry_readings(t) as readings from telemetry t where device_id = $1 order by ts",
+    "select t.readings as readings from telemetry_values t where device_id = $1 order by ts",
     [device.id],
   );
   return rows.map((row) => row.readings);

@@ -56,7 +56,7 @@ const rowsOf = async ({ id }: InsertedDevice) => {
     readings: Record<string, unknown>;
     clock_skew: boolean;
   }>(
-    `select (extract(epoch from ts) * 1000000)::bigint as at, telemetry_readings(t) as readings, clock_skew from telemetry t
+    `select (extract(epoch from ts) * 1000000)::bigint as at, t.readings as readings, clock_skew from telemetry_values t
       where device_id = $1 order by ts`,
     [id],
   );

@@ -125,7 +125,7 @@ const isTrue = ({ values }: { values: Values }) =>
 /** All stored data of a device, as text. */
 const everything = async ({ id }: InsertedDevice) => {
   const tables = {
-    raw: "select ts::text, telemetry_readings(t) as readings from telemetry t where device_id = $1 order by ts",
+    raw: "select ts::text, t.readings as readings from telemetry_values t where device_id = $1 order by ts",
     minutes: "select key, hour, encode(minutes, 'hex') from telemetry_minutes where device_id = $1 order by key, hour",
     hours: "select * from telemetry_hours where device_id = $1 order by key, hour",
     days: "select * from telemetry_days where device_id = $1 order by key, day",
@@ -200,7 +200,7 @@ test("readings that cannot be true become evidence, and roll-ups are those of th
   // The other values of the rows are unchanged.
   const rows = await query<{ rh: number; odd: string; evidence: { reason: string } | null }>(
     `select r -> 'rh' as rh, r ->> 'odd' as odd, r -> 'rejected:t_in' as evidence
-       from telemetry t, telemetry_readings(t) r where device_id = $1 order by ts`,
+       from telemetry_values t cross join lateral (select t.readings) as n (r) where device_id = $1 order by ts`,
     [device.id],
   );
   expect(rows.every(({ rh, odd }) => rh === 60 && odd === "text")).toBe(true);

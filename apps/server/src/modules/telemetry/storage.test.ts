@@ -159,7 +159,7 @@ async function allOf(device: InsertedDevice) {
   const read = async (sql: string) => (await here.database.pool.query(sql, [device.id])).rows;
   return {
     raw: await read(
-      "select ts::text, telemetry_readings(t) as readings, clock_skew from telemetry t where device_id = $1 order by ts",
+      "select ts::text, t.readings as readings, clock_skew from telemetry_values t where device_id = $1 order by ts",
     ),
     latest: await read(
       "select readings, reported_at from device_states join device_readings using (device_id) where device_id = $1",
@@ -185,7 +185,7 @@ async function expected(device: InsertedDevice, of: readonly string[], from: num
     max: number;
   }>(
     `with raw as materialized (
-       select t.ts, k.key, r -> k.key as value from telemetry t, telemetry_readings(t) r, unnest($2::text[]) as k (key) where device_id = $1),
+       select t.ts, k.key, r -> k.key as value from telemetry_values t cross join lateral (select t.readings) as n (r), unnest($2::text[]) as k (key) where device_id = $1),
      numbers as (
        select ts, key, case jsonb_typeof(value) when 'number' then value::float8 when 'boolean' then value::boolean::int::float8 end as v from raw),
      buckets as (
