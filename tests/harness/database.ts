@@ -12,6 +12,8 @@ export interface TestServer {
   readonly url: string;
   /** Pid of the run, part of the names of its databases. */
   readonly run: string;
+  /** Addresses of the maintenance databases of all nodes, the coordinator first, where telemetry is distributed; else `url` alone. */
+  readonly nodes: readonly string[];
 }
 
 /** A database of one test file. */
@@ -57,7 +59,11 @@ export async function onServer<T>(url: string, use: (client: pg.Client) => Promi
 }
 
 /** Removes the databases of runs whose process is gone, and of `finished`. */
-export async function removeDeadRuns(url: string, finished?: string): Promise<void> {
+export async function removeDeadRuns(nodes: readonly string[], finished?: string): Promise<void> {
+  for (const url of nodes) await removeDeadRunsOf(url, finished);
+}
+
+async function removeDeadRunsOf(url: string, finished?: string): Promise<void> {
   await onServer(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `SELECT datname AS name FROM pg_database WHERE datname LIKE '${prefix.replaceAll("_", "\\_")}%'`,
@@ -72,28 +78,41 @@ export async function removeDeadRuns(url: string, finished?: string): Promise<vo
 
 /** Makes a database of a run by copying another one. @param template name of what is copied */
 export async function createDatabase(
-  { url, run }: TestServer,
+  { url, run, nodes }: TestServer,
   template: string,
   label: string,
-): Promise<{ url: string; name: string; server: string }> {
+): Promise<{ url: string; name: string; drop(): Promise<void> }> {
   const name = `${prefix}${run}_${label}_${randomBytes(6).toString("hex")}`;
-  await onServer(url, async (client) => {
-    await client.query("SELECT pg_advisory_lock($1)", [cloneLock]);
-    // Copying files takes half the time of copying through the log while nothing is flushed to the disk.
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
-  });
-  return { url: urlOf(url, name), name, server: url };
+  // Of a distributed database each node has its part under the same name; a database without tables is one of the coordinator alone.
+  const places = template === "template0" ? [url] : nodes;
+  await Promise.all(
+    places.map((node) =>
+      onServer(node, async (client) => {
+        await client.query("SELECT pg_advisory_lock($1)", [cloneLock]);
+        // Copying files takes half the time of copying through the log while nothing is flushed to the disk.
+        await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+      }),
+    ),
+  );
+  const drop = () => dropDatabase(places, name);
+  return { url: urlOf(url, name), name, drop };
+}
+
+/** Removes a database on all its nodes, also while others are connected. */
+export async function dropDatabase(nodes: readonly string[], name: string): Promise<void> {
+  for (const node of nodes)
+    await onServer(node, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
 }
 
 async function open(template: string, label: string, poolSize: number): Promise<TestDatabase> {
-  const { url, name, server } = await createDatabase(inject("testServer"), template, label);
+  const { url, drop } = await createDatabase(inject("testServer"), template, label);
   const database = openDatabase({ url, poolSize, applicationName: "herdwise-test", log: silentLog });
   return {
     url,
     database,
     async drop() {
       await database.close();
-      await onServer(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      await drop();
     },
   };
 }

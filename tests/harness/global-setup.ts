@@ -16,7 +16,8 @@ import { silentLog } from "../../apps/server/src/database/log.ts";
 import { migrate } from "../../apps/server/src/database/migrate.ts";
 import { createJobQueue } from "../../apps/server/src/jobs/queue.ts";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
-import { onServer, removeDeadRuns, type TestServer, templateName, thisRun, urlOf } from "./database.ts";
+import { distributeForTests, joinNodes, nodeUrls, sealTemplate } from "./citus.ts";
+import { dropDatabase, onServer, removeDeadRuns, type TestServer, templateName, thisRun, urlOf } from "./database.ts";
 import { memoryFolder, scratchFolder } from "./scratch-folder.ts";
 import { seedTemplate } from "./seed.ts";
 
@@ -71,14 +72,15 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   };
 }
 
-/** Makes the two databases that test files clone. */
-async function makeTemplates(url: string, run: string): Promise<void> {
+/** Makes the two databases that test files clone, on several nodes distributed from the migration on. */
+async function makeTemplates(url: string, run: string, nodes: readonly string[]): Promise<void> {
   const [migrated, seeded] = [templateName(run, "migrated"), templateName(run, "seeded")];
-  const create = (name: string, from: string) =>
-    onServer(url, async (client) => {
-      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      await client.query(`CREATE DATABASE ${name} TEMPLATE ${from}`);
-    });
+  const distributed = nodes.length > 1;
+  const create = async (name: string, from: string) => {
+    await dropDatabase(nodes, name);
+    for (const node of nodes)
+      await onServer(node, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${from}`));
+  };
   const fill = async (name: string, work: (database: Database) => Promise<unknown>) => {
     const options = { poolSize: 2, applicationName: "herdwise-test-setup", log: silentLog };
     const database = openDatabase({ url: urlOf(url, name), ...options });
@@ -87,14 +89,17 @@ async function makeTemplates(url: string, run: string): Promise<void> {
     } finally {
       await database.close();
     }
+    if (distributed) await sealTemplate(nodes, name);
   };
   await create(migrated, "template0");
+  if (distributed) await joinNodes(url, migrated);
   await fill(migrated, async (database) => {
     await migrate(database, silentLog);
     // The queue makes its own tables at its first start.
     const queue = createJobQueue({ pool: database.pool, bus: memoryBus(), log: pino({ level: "silent" }) });
     await queue.start([]);
     await queue.stop();
+    if (distributed) await distributeForTests(urlOf(url, migrated));
   });
   await create(seeded, migrated);
   await fill(seeded, ({ kysely }) => seedTemplate(kysely));
@@ -109,18 +114,19 @@ interface Running {
 
 async function start(): Promise<Running> {
   const { url, stop } = await startServer();
+  const nodes = processEnvironment().HERDWISE_TEST_DISTRIBUTED ? await nodeUrls(url) : [url];
   try {
-    await removeDeadRuns(url);
-    await makeTemplates(url, thisRun);
+    await removeDeadRuns(nodes);
+    await makeTemplates(url, thisRun, nodes);
   } catch (error) {
     await stop();
     throw error;
   }
   return {
-    server: { url, run: thisRun },
+    server: { url, run: thisRun, nodes },
     users: 0,
     async stop() {
-      await removeDeadRuns(url, thisRun);
+      await removeDeadRuns(nodes, thisRun);
       await stop();
     },
   };

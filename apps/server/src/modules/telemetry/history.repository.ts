@@ -92,7 +92,7 @@ const readReached = (rows: readonly ReachedRow[]): Reached =>
 
 /** Whether a scope reaches a device; evaluated once per statement instead of once per row. */
 const reaches = (scope: TenantScope, deviceId: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`exists (select from devices d where d.id = ${deviceId} and ${deviceInReach(scope, "d")})`;
+  sql<SqlBool>`exists (select 1 from devices d where d.id = ${deviceId} and ${deviceInReach(scope, "d")})`;
 
 /**
  * Rows from the time since which the tenant has owned the device; earlier ones belong to a former owner. Evaluated once per

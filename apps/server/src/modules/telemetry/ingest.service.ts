@@ -68,11 +68,24 @@ interface Waiting {
 interface Lane {
   queue: Waiting[];
   busy: boolean;
+  readonly room: Room;
+}
+
+/**
+ * What waits for one database node. Each node has lanes and room of its own, so that the messages for a node that is away don't
+ * stop those for the others.
+ */
+interface Room {
+  readonly lanes: readonly Lane[];
+  /** Number of accepted rows that are not committed. */
+  heldRows: number;
+  readonly waiters: { rows: number; enter: () => void }[];
 }
 
 /** Facts about a device that are remembered between its messages. */
 interface DeviceMemory {
-  readonly lane: number;
+  /** Undefined until its node is known. */
+  lane: Lane | undefined;
   /** The newest time that the server assigned, in microseconds. */
   lastAt: number;
   /** Keys of its accepted messages. */
@@ -91,9 +104,9 @@ interface DeviceMemory {
 
 /** Most rows of one transaction; larger batches gain little and delay the acknowledgements. */
 const batchRows = 2000;
-/** Simultaneous transactions: one is written while the next is prepared. */
+/** Simultaneous transactions on a node: one is written while the next is prepared. */
 const laneCount = 2;
-/** Most waiting rows before callers have to wait. */
+/** Most rows that wait for a node before callers have to wait. */
 const roomRows = 20_000;
 /**
  * Minimum interval in ms between batches of a lane while several messages arrive at a time, because a commit costs nearly as
@@ -141,7 +154,7 @@ const sizeOf = (batch: readonly Waiting[]) => ({
   rows: batch.reduce((sum, { rows }) => sum + rows.length, 0),
 });
 
-const laneOf = (deviceId: string): number => {
+const laneNumberOf = (deviceId: string): number => {
   let hash = 0;
   for (let at = 0; at < deviceId.length; at += 1) hash = (hash * 31 + deviceId.charCodeAt(at)) | 0;
   return Math.abs(hash) % laneCount;
@@ -216,10 +229,20 @@ const emptyBatch = (): Batch => ({ parts: [], changes: [] });
  */
 export function createIngest(dependencies: IngestDependencies) {
   const { repository, now, around } = dependencies;
-  const lanes: Lane[] = Array.from({ length: laneCount }, () => ({ queue: [], busy: false }));
-  /** Number of accepted rows that are not committed. */
-  let heldRows = 0;
-  const roomWaiters: { rows: number; enter: () => void }[] = [];
+  /** By the number of the node. */
+  const rooms = new Map<number, Room>();
+  const roomOf = (node: number): Room => {
+    const held = rooms.get(node);
+    if (held !== undefined) return held;
+    const lanes: Lane[] = [];
+    const room: Room = { lanes, heldRows: 0, waiters: [] };
+    for (let at = 0; at < laneCount; at += 1) lanes.push({ queue: [], busy: false, room });
+    rooms.set(node, room);
+    return room;
+  };
+  const laneOf = (deviceId: string, node: number): Lane => roomOf(node).lanes[laneNumberOf(deviceId)] as Lane;
+  const isIdle = (): boolean =>
+    [...rooms.values()].every(({ heldRows, waiters }) => heldRows === 0 && waiters.length === 0);
   const partitions = new Set<string>();
   const memories = new Map<string, DeviceMemory>();
   /** Time until which repeated rows are expected, ms since 1970. */
@@ -241,7 +264,7 @@ export function createIngest(dependencies: IngestDependencies) {
         if (oldest !== undefined) memories.delete(oldest);
       }
       memory = {
-        lane: laneOf(deviceId),
+        lane: undefined,
         lastAt: 0,
         keys: undefined,
         numbers: new Map(),
@@ -475,11 +498,11 @@ export function createIngest(dependencies: IngestDependencies) {
     }
   };
 
-  const letIn = (): void => {
-    while (roomWaiters.length > 0 && heldRows < roomRows) {
-      const next = roomWaiters.shift();
+  const letIn = (room: Room): void => {
+    while (room.waiters.length > 0 && room.heldRows < roomRows) {
+      const next = room.waiters.shift();
       if (next === undefined) return;
-      heldRows += next.rows;
+      room.heldRows += next.rows;
       next.enter();
     }
   };
@@ -487,6 +510,7 @@ export function createIngest(dependencies: IngestDependencies) {
   const run = async (lane: Lane): Promise<void> => {
     if (lane.busy) return;
     lane.busy = true;
+    const { room } = lane;
     while (lane.queue.length > 0) {
       const beganAt = performance.now();
       let rows = 0;
@@ -496,19 +520,18 @@ export function createIngest(dependencies: IngestDependencies) {
         messages += 1;
       }
       await writeUntilDone(lane.queue.splice(0, messages));
-      heldRows -= rows;
-      letIn();
+      room.heldRows -= rows;
+      letIn(room);
       const wait = dependencies.ready?.();
       if (wait !== undefined) await wait;
       const restMs = gatherMs - (performance.now() - beganAt);
-      if (messages > 1 && heldRows < worthwhileRows && restMs > 0 && !stopped) await pause(restMs);
+      if (messages > 1 && room.heldRows < worthwhileRows && restMs > 0 && !stopped) await pause(restMs);
     }
     lane.busy = false;
-    if (heldRows === 0 && roomWaiters.length === 0) whenIdle?.();
+    if (isIdle()) whenIdle?.();
   };
 
-  const enqueue = (device: IngestDevice, rows: StoredTelemetry[], memory: DeviceMemory): Promise<void> => {
-    const lane = lanes[memory.lane] as Lane;
+  const enqueue = (device: IngestDevice, rows: StoredTelemetry[], memory: DeviceMemory, lane: Lane): Promise<void> => {
     return new Promise<void>((resolve, reject) => {
       lane.queue.push({ device, cameMs: performance.now(), memory, rows, resolve, reject });
       // All messages that arrive in one turn of the event loop share a commit.
@@ -534,12 +557,15 @@ export function createIngest(dependencies: IngestDependencies) {
     );
     noteKeys(keys, stored);
     memory.long = long;
-    if (heldRows < roomRows && roomWaiters.length === 0) {
-      heldRows += stored.length;
-      await enqueue(device, stored, memory);
+    const lane = memory.lane ?? laneOf(device.id, 0);
+    const { room } = lane;
+    if (room.heldRows < roomRows && room.waiters.length === 0) {
+      room.heldRows += stored.length;
+      await enqueue(device, stored, memory, lane);
     } else {
       await new Promise<void>((resolve, reject) => {
-        roomWaiters.push({ rows: stored.length, enter: () => enqueue(device, stored, memory).then(resolve, reject) });
+        const enter = () => enqueue(device, stored, memory, lane).then(resolve, reject);
+        room.waiters.push({ rows: stored.length, enter });
       });
     }
     return stored;
@@ -561,7 +587,8 @@ export function createIngest(dependencies: IngestDependencies) {
         device.id,
         channels.map(({ key }) => key),
       )
-        .then(({ keys, long, numbers }) => {
+        .then(({ keys, long, numbers, node }) => {
+          memory.lane = laneOf(device.id, node);
           memory.keys = new Set(keys);
           memory.numbers = numbersOf(keys);
           memory.long = long;
@@ -574,14 +601,14 @@ export function createIngest(dependencies: IngestDependencies) {
       return memory.asking.then((keys) => storeKnown(device, rows, memory, keys));
     },
 
-    /** Number of accepted rows that wait for their commit; at most about 20,000 and one message. */
-    waitingRows: () => heldRows,
+    /** Number of accepted rows that wait for their commit; at most about 20,000 and one message for each node. */
+    waitingRows: () => [...rooms.values()].reduce((sum, { heldRows }) => sum + heldRows, 0),
 
     /** Lets waiting batches finish; a batch that fails from now on is refused instead of retried. */
     async stop(): Promise<void> {
       stopped = true;
       for (const wake of sleepers) wake();
-      if (heldRows === 0 && roomWaiters.length === 0) return;
+      if (isIdle()) return;
       await new Promise<void>((resolve) => {
         whenIdle = resolve;
       });

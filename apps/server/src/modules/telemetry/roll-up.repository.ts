@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { isDistributed } from "../../database/distribution.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { type HourRange, readHours } from "./hour-ranges.ts";
@@ -62,6 +63,9 @@ const replaceFigures = sql.raw(
  */
 export function rollUpRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
+  /** Locks in the order of the ingest's `store`; over nodes there is no such lock, and the database ends a deadlock. */
+  const lockInOrder = async (limit = sql``) =>
+    sql`order by s.device_id::text collate "C" ${limit} ${(await isDistributed(db)) ? sql`` : sql`for update of s`}`;
   return {
     /** Lets one transaction at a time take or finish hours, so that a run that was believed dead can't overwrite a later one. */
     async lock(): Promise<void> {
@@ -76,19 +80,18 @@ export function rollUpRepository(db: Kysely<DB>, scope: SystemScope) {
      * @param devices maximum number of devices
      */
     async take(before: number, devices: number): Promise<{ deviceId: string; hours: HourRange[] }[]> {
-      // States are locked in the same order as by the ingest's `store`.
       const { rows } = await sql<{ deviceId: string; hours: string }>`
         with kept as (
           select int4multirange(int4range(ceil(extract(epoch from raw_from) / 3600)::int, null)) as hours from telemetry_retention),
         chosen as materialized (
-          select device_id from device_states
-           where not isempty(rolling_hours) or lower(pending_hours) < ${before}
-           order by device_id::text collate "C" limit ${devices} for update)
+          select s.device_id from device_states s
+           where not isempty(s.rolling_hours) or lower(s.pending_hours) < ${before}
+           ${await lockInOrder(sql`limit ${devices}`)})
         update device_states s
            set rolling_hours = (s.rolling_hours + s.pending_hours * int4multirange(int4range(null, ${before}))) * kept.hours,
                pending_hours = s.pending_hours - int4multirange(int4range(null, ${before}))
           from chosen, kept where s.device_id = chosen.device_id
-        returning s.device_id, s.rolling_hours::text as hours`.execute(db);
+        returning s.device_id, s.rolling_hours as hours`.execute(db);
       return rows.map(({ deviceId, hours }) => ({ deviceId, hours: readHours(hours) }));
     },
 
@@ -108,19 +111,22 @@ export function rollUpRepository(db: Kysely<DB>, scope: SystemScope) {
     async rawRows(units: readonly RollUpUnit[], after: UnitRow | undefined, limit: number): Promise<UnitRow[]> {
       const from = Math.min(...units.map(({ hours }) => hours[0]));
       const to = Math.max(...units.map(({ hours }) => hours[1]));
+      const ids = units.map(({ deviceId }) => deviceId);
+      const list = sql`unnest(${listOf(ids)}::bigint[], ${listOf(units.map(({ hours }) => hours[0]))}::int[],
+                              ${listOf(units.map(({ hours }) => hours[1]))}::int[])
+                       with ordinality as u (device_id, from_hour, to_hour, place)`;
       // The list's range of times as constants, so that the planner skips other partitions.
+      const ofUnit = sql`t.device_id = u.device_id and t.ts >= ${hourTime("u.from_hour")} and t.ts < ${hourTime("u.to_hour")}
+              and t.ts >= to_timestamp(${from * 3600}::float8) and t.ts < to_timestamp(${to * 3600}::float8)`;
+      const read = sql`(extract(epoch from t.ts) * 1000000)::float8 as us, t.packed, t.readings`;
+      // One node by node, the other in the order of the index, so that a page ends where it is full.
+      const found = (await isDistributed(db))
+        ? sql`(select u.place, ${read} from telemetry t join ${list} on ${ofUnit} where t.device_id = any(${listOf(ids)}::bigint[])) r`
+        : sql`${list} cross join lateral (select ${read} from telemetry t where ${ofUnit} order by t.ts offset 0) r`;
       const { rows } = await sql<Omit<UnitRow, "at">>`
-        select u.place::int - 1 as place, r.us, r.packed, r.readings
-          from unnest(${listOf(units.map(({ deviceId }) => deviceId))}::bigint[],
-                      ${listOf(units.map(({ hours }) => hours[0]))}::int[], ${listOf(units.map(({ hours }) => hours[1]))}::int[])
-               with ordinality as u (device_id, from_hour, to_hour, place)
-         cross join lateral (
-           select (extract(epoch from t.ts) * 1000000)::float8 as us, t.packed, t.readings from telemetry t
-            where t.device_id = u.device_id and t.ts >= ${hourTime("u.from_hour")} and t.ts < ${hourTime("u.to_hour")}
-              and t.ts >= to_timestamp(${from * 3600}::float8) and t.ts < to_timestamp(${to * 3600}::float8)
-            order by t.ts offset 0) r
-         where (u.place - 1, r.us) > (${after?.place ?? -1}::int, ${after?.us ?? 0}::float8)
-         order by u.place, r.us limit ${limit}`.execute(db);
+        select place::int - 1 as place, r.us, r.packed, r.readings from ${found}
+         where (place - 1, r.us) > (${after?.place ?? -1}::int, ${after?.us ?? 0}::float8)
+         order by place, r.us limit ${limit}`.execute(db);
       return rows.map((row) => ({ ...row, at: Math.floor(row.us / 1000) }));
     },
 
@@ -150,17 +156,21 @@ export function rollUpRepository(db: Kysely<DB>, scope: SystemScope) {
     async hoursOfDays(keys: readonly RolledKey[]): Promise<Map<number, [number, RollUp][]>> {
       const from = Math.min(...keys.map(({ day }) => firstHourOf(day)));
       const to = Math.max(...keys.map(({ day }) => firstHourOf(day + 1)));
-      const { rows } = await sql<RollUp & { place: number; hour: number }>`
-        select u.place::int as place, r.*
-          from unnest(${listOf(keys.map(({ deviceId }) => deviceId))}::bigint[], string_to_array(${keyLines(keys)}, E'\n'),
-                      ${listOf(keys.map(({ day }) => firstHourOf(day)))}::int[])
-               with ordinality as u (device_id, key, from_hour, place)
-         cross join lateral (
-           select (extract(epoch from h.hour) / 3600)::int as hour, ${figureColumns} from telemetry_hours h
-            where h.device_id = u.device_id and h.key = u.key::jsonb #>> '{}'
+      const ids = keys.map(({ deviceId }) => deviceId);
+      const list = sql`unnest(${listOf(ids)}::bigint[], string_to_array(${keyLines(keys)}, E'\n'),
+                              ${listOf(keys.map(({ day }) => firstHourOf(day)))}::int[])
+                       with ordinality as u (device_id, key, from_hour, place)`;
+      const ofDay = sql`h.device_id = u.device_id and h.key = u.key::jsonb #>> '{}'
               and h.hour >= ${hourTime("u.from_hour")} and h.hour < ${hourTime("(u.from_hour + 24)")}
-              and h.hour >= to_timestamp(${from * 3600}::float8) and h.hour < to_timestamp(${to * 3600}::float8)
-            order by h.hour offset 0) r`.execute(db);
+              and h.hour >= to_timestamp(${from * 3600}::float8) and h.hour < to_timestamp(${to * 3600}::float8)`;
+      const read = sql`(extract(epoch from h.hour) / 3600)::int as hour, ${figureColumns}`;
+      const { rows } = await sql<RollUp & { place: number; hour: number }>`${
+        (await isDistributed(db))
+          ? sql`select u.place::int as place, ${read} from telemetry_hours h join ${list} on ${ofDay}
+                 where h.device_id = any(${listOf(ids)}::bigint[]) order by 1, 2`
+          : sql`select u.place::int as place, r.* from ${list}
+                 cross join lateral (select ${read} from telemetry_hours h where ${ofDay} order by h.hour offset 0) r`
+      }`.execute(db);
       const byPlace = new Map<number, [number, RollUp][]>();
       for (const { place, hour, ...of } of rows) {
         const held = byPlace.get(place - 1);
@@ -190,7 +200,7 @@ export function rollUpRepository(db: Kysely<DB>, scope: SystemScope) {
           select s.device_id, r.hours::int4multirange as hours
             from unnest(${listOf([...byDevice.keys()])}::bigint[], string_to_array(${done.join("\n")}, E'\n')) as r (device_id, hours)
             join device_states s on s.device_id = r.device_id
-           order by s.device_id::text collate "C" for update of s)
+           ${await lockInOrder()})
         update device_states s set rolling_hours = s.rolling_hours - finished.hours
           from finished where s.device_id = finished.device_id`.execute(db);
     },

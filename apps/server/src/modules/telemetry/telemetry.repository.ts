@@ -2,6 +2,7 @@ import type { Reading } from "@herdwise/contract";
 import type { RejectedReadings, RejectReason, TimedNumber } from "@herdwise/device-kinds";
 import { sql } from "kysely";
 import type { Database } from "../../database/connection.ts";
+import { isDistributed } from "../../database/distribution.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { packAll } from "./packing.ts";
 import { partitionAt, partitionRepository } from "./partition.repository.ts";
@@ -52,6 +53,13 @@ export interface HeldOfDevice {
   long: LongValues;
   /** Newest numbers of the requested channels, by key. */
   numbers: ReadonlyMap<string, TimedNumber>;
+  /** Number of the database node that has its rows; 0 when they are not distributed. */
+  node: number;
+}
+
+/** A device was removed while its message was under way; the code is that of a violated foreign key. */
+class DeviceRemovedError extends Error {
+  readonly code = "23503";
 }
 
 /** Changes of one device's state by a batch. */
@@ -85,6 +93,20 @@ const mergeRepeated = sql`
   on conflict (device_id, ts) do update set packed = merge_telemetry(held.packed, excluded.packed)
     where case when held.packed = excluded.packed then false
                else merge_telemetry(held.packed, excluded.packed) is distinct from held.packed end`;
+const mergeReadings = sql`
+  on conflict (device_id) do update set
+    readings = case when held.newest_at < excluded.merged_from then held.readings || excluded.readings
+                    else merge_readings(held.readings, excluded.readings) end,
+    merged_from = excluded.merged_from,
+    newest_at = greatest(held.newest_at, excluded.newest_at)
+  returning device_id, readings_tell_fault(readings) as tells_fault`;
+const mergeStates = sql`
+  on conflict (device_id) do update set
+    tells_fault = excluded.tells_fault,
+    reported_at = greatest(held.reported_at, excluded.reported_at),
+    online_until = greatest(held.online_until, excluded.online_until),
+    pending_hours = case when held.pending_hours @> excluded.pending_hours then held.pending_hours
+                         else held.pending_hours + excluded.pending_hours end`;
 /** UTC day of a time in ms since 1970, as yyyy-MM-dd. */
 export const utcDay = (ts: number): string => new Date(ts).toISOString().slice(0, 10);
 
@@ -93,6 +115,83 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
   requireSystemScope(scope);
   const { kysely: db, prepared } = database;
   const partitions = partitionRepository(db, scope);
+  /** Whether rows are distributed over nodes; asked again after a failure, because an operator may distribute them meanwhile. */
+  let distributed: Promise<boolean> | undefined;
+  const askAgain = (): void => {
+    distributed = undefined;
+  };
+  const overNodes = async (): Promise<boolean> => {
+    distributed ??= isDistributed(db);
+    try {
+      return await distributed;
+    } catch (error) {
+      askAgain();
+      throw error;
+    }
+  };
+  /** Locks the states of a list in the order of `store`; over nodes there is no such lock, and the database ends a deadlock. */
+  const lockInOrder = async (alias: string) =>
+    (await overNodes()) ? sql`` : sql.raw(`order by ${alias}.device_id::text collate "C" for update of ${alias}`);
+  const nodeOf = async (deviceId: string): Promise<number> => {
+    if (!(await overNodes())) return 0;
+    const { rows } = await sql<{ node: number }>`
+      select groupid as node from pg_dist_placement
+       where shardid = get_shard_id_for_distribution_column('device_states', ${deviceId}::bigint) limit 1`.execute(db);
+    return rows[0]?.node ?? 0;
+  };
+
+  /**
+   * `store` on distributed tables, where one statement can't write two of them. Rows as VALUES are sent to their shards at once;
+   * a SELECT of them would go through a file of each shard.
+   */
+  const storeOverNodes = (
+    parts: readonly DeviceRows[],
+    changes: readonly StateChange[],
+    repeats: boolean,
+  ): Promise<void> =>
+    db.transaction().execute(async (transaction) => {
+      const time = (us: number) => sql`timestamptz 'epoch' + ${us}::bigint * interval '1 microsecond'`;
+      const ids = changes.map(({ deviceId }) => deviceId);
+      // Stands in for the foreign keys that distributed tables can't have: the devices can't be removed until the commit.
+      const { rows: known } = await sql`
+        select id from devices where id = any(${listOf(ids)}::bigint[]) order by id for key share`.execute(transaction);
+      if (known.length < ids.length) throw new DeviceRemovedError("the device was removed");
+      const { packed, ends } = packAll(parts);
+      let begins = 0;
+      let at = 0;
+      const stored = parts.flatMap(({ deviceId, rows }) =>
+        rows.map((row) => {
+          const end = ends[at] ?? begins;
+          const entry = packed.subarray(begins, end);
+          begins = end;
+          at += 1;
+          return sql`(${deviceId}::bigint, ${time(row.at)}, ${entry}::bytea, ${row.clockSkew}::boolean)`;
+        }),
+      );
+      await sql`insert into telemetry as held (device_id, ts, packed, clock_skew) values ${sql.join(stored)}
+        ${repeats ? mergeRepeated : sql``}`.execute(transaction);
+      const { rows: newest } = await sql<{ deviceId: string; tellsFault: boolean }>`
+        insert into device_readings as held (device_id, readings, merged_from, newest_at) values ${sql.join(
+          changes.map(
+            ({ deviceId, readings, oldestAt, newestAt }) =>
+              sql`(${deviceId}::bigint, ${JSON.stringify(readings)}::jsonb, ${time(oldestAt)}, ${time(newestAt)})`,
+          ),
+        )}
+        ${mergeReadings}`.execute(transaction);
+      const faults = new Map(newest.map(({ deviceId, tellsFault }) => [deviceId, tellsFault]));
+      await sql`insert into device_states as held (device_id, tells_fault, reported_at, online_until, pending_hours)
+        values ${sql.join(
+          changes.map(
+            (
+              { deviceId, newestAt, onlineUntil },
+              place,
+            ) => sql`(${deviceId}::bigint, ${faults.get(deviceId) ?? false}::boolean,
+              ${time(newestAt)}, to_timestamp(${onlineUntil / 1000}::float8), ${hoursOf(parts[place]?.rows ?? [])}::int4multirange)`,
+          ),
+        )}
+        ${mergeStates}`.execute(transaction);
+    });
+
   return {
     /** Days (yyyy-MM-dd, UTC) with a partition. */
     async partitions(): Promise<string[]> {
@@ -124,6 +223,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
         keys: keys ?? [],
         long: new Map((long ?? []).map(([key, length, ts]) => [key, { length, ts }])),
         numbers: new Map((numbers ?? []).map(([key, value, ts, us]) => [key, { atMs: ts + us / 1000, value }])),
+        node: await nodeOf(deviceId),
       };
     },
 
@@ -153,6 +253,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
      * existing row fails the statement with 23505, and nothing is stored
      */
     async store(parts: readonly DeviceRows[], changes: readonly StateChange[], repeats = true): Promise<void> {
+      if (await overNodes()) return storeOverNodes(parts, changes, repeats);
       const rowIds: string[] = [];
       const times: number[] = [];
       const skews: string[] = [];
@@ -185,12 +286,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
                         string_to_array(${changes.map((change) => JSON.stringify(change.readings)).join("\n")}, E'\n'),
                         ${listOf(changes.map((change) => change.oldestAt))}::bigint[],
                         ${newest}::bigint[]) as r (device_id, readings, oldest_at, newest_at)
-          on conflict (device_id) do update set
-            readings = case when held.newest_at < excluded.merged_from then held.readings || excluded.readings
-                            else merge_readings(held.readings, excluded.readings) end,
-            merged_from = excluded.merged_from,
-            newest_at = greatest(held.newest_at, excluded.newest_at)
-          returning device_id, readings_tell_fault(readings) as tells_fault)
+          ${mergeReadings})
         insert into device_states as held (device_id, tells_fault, reported_at, online_until, pending_hours)
         select r.device_id, n.tells_fault, timestamptz 'epoch' + r.newest_at * interval '1 microsecond',
                to_timestamp(r.online_until / 1000.0), r.hours::int4multirange
@@ -199,15 +295,15 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
                as r (device_id, newest_at, online_until, hours)
           join newest n on n.device_id = r.device_id
          order by r.device_id::text collate "C"
-        on conflict (device_id) do update set
-          tells_fault = excluded.tells_fault,
-          reported_at = greatest(held.reported_at, excluded.reported_at),
-          online_until = greatest(held.online_until, excluded.online_until),
-          pending_hours = case when held.pending_hours @> excluded.pending_hours then held.pending_hours
-                               else held.pending_hours + excluded.pending_hours end`.compile(db);
+        ${mergeStates}`.compile(db);
       // Prepared, because planning takes longer than storing one message; the plan is the same for all values, since rows are
       // found by primary key.
-      await prepared({ name: repeats ? "merge telemetry" : "store telemetry", text }, parameters);
+      await prepared({ name: repeats ? "merge telemetry" : "store telemetry", text }, parameters).catch(
+        (error: unknown) => {
+          askAgain();
+          throw error;
+        },
+      );
     },
 
     /** Newest readings of devices; devices without any are left out. */
@@ -327,27 +423,29 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
           transaction,
         );
         const absent = seenAt !== null && (alone || awayMs > aliveMs);
+        // States are locked in the same order as by `store`.
+        const inOrder = await lockInOrder("s");
         if (absent) {
-          // States are locked in the same order as by `store`.
           await sql`with silenced as materialized (
               select s.device_id, l.seconds
                 from device_states s join devices d on d.id = s.device_id
                 join unnest(${[...offlineAfterS.keys()]}::text[], ${[...offlineAfterS.values()]}::float8[])
                      as l (kind, seconds) on l.kind = d.kind
-               where s.online_until >= ${seenAt}
-               order by s.device_id::text collate "C" for update of s)
+               where s.online_until >= ${seenAt} ${inOrder})
             update device_states s
-               set online_until = greatest(s.online_until, clock_timestamp() + make_interval(secs => silenced.seconds))
+               set online_until = greatest(s.online_until, statement_timestamp() + make_interval(secs => silenced.seconds))
               from silenced where s.device_id = silenced.device_id`.execute(transaction);
         }
-        await sql`with ended as materialized (
-            select device_id from device_states
-             where connected and (connection_server is null or connection_server not in (
-               select id from servers where id = ${serverId}
-                  or (not ${alone} and seen_at > clock_timestamp() - make_interval(secs => ${aliveMs / 1000}))))
-             order by device_id::text collate "C" for update)
+        const { rows: alive } = await sql<{ id: string }>`
+          select id from servers where id = ${serverId}
+              or (not ${alone} and seen_at > clock_timestamp() - make_interval(secs => ${aliveMs / 1000}))`.execute(
+          transaction,
+        );
+        const isAway = sql`connected and (connection_server is null or connection_server <> all(${alive.map(({ id }) => id)}::text[]))`;
+        // The condition stands twice, because a device may have come back before its row is locked.
+        await sql`with ended as materialized (select s.device_id from device_states s where ${isAway} ${inOrder})
           update device_states s set connected = false, connection_server = null, connection_changed_at = now()
-            from ended where s.device_id = ended.device_id`.execute(transaction);
+            from ended where s.device_id = ended.device_id and ${isAway}`.execute(transaction);
         await sql`delete from servers where seen_at < now() - interval '1 day'`.execute(transaction);
         return { unwatchedMs: absent ? awayMs : 0, lostServer: (lost.numAffectedRows ?? 0n) > 0n };
       });
