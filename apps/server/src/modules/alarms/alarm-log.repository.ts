@@ -11,6 +11,7 @@ import {
 } from "@herdwise/device-kinds";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { isKnown } from "../../database/conditions.ts";
+import { fetchedFirst } from "../../database/distribution.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { severityRank } from "./severity.ts";
@@ -354,13 +355,19 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
      * @param worseIds alarms that are known to be worse
      */
     async askAgain(now: Date, worseIds: readonly string[], limit: number): Promise<AskingAgain[]> {
-      const value = number(sql`(n.readings -> (a.facts ->> 'key') -> 'value')`);
+      // Read before, because the update returns what a distributed table can't be asked for beside it.
+      const { rows: newest } = await sql<{ id: string; value: number | null }>`
+        select a.id::text as id, ${number(sql`(n.readings -> (a.facts ->> 'key') -> 'value')`)} as value
+          from alarms a join device_readings n on n.device_id = a.device_id
+         where a.ended_at is null and a.known_until is not null`.execute(db);
       const { rows } = await sql<AskingAgain>`
         with due as materialized (
           select * from (
             select a.id, a.known_until,
-                   a.id = any(${[...worseIds]}::bigint[]) or ${worseThan("a", { severity: sql`a.severity`, value })} as worse
-              from alarms a left join device_readings n on n.device_id = a.device_id
+                   a.id = any(${[...worseIds]}::bigint[]) or ${worseThan("a", { severity: sql`a.severity`, value: sql`n.value` })} as worse
+              from alarms a
+              left join unnest(${newest.map(({ id }) => id)}::bigint[], ${newest.map(({ value }) => value)}::float8[]) as n (id, value)
+                     on n.id = a.id
              where a.ended_at is null and a.known_until is not null) k
            where k.worse or k.known_until <= ${now} order by k.known_until limit ${limit}),
         mine as materialized (
@@ -398,21 +405,23 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
      */
     async offlineChanges(ruleId: string, now: Date): Promise<SilentDevice[]> {
       const { rows } = await sql<SilentDevice>`
+        with states as ${await fetchedFirst(db)} (
+          select device_id, online_until, reported_at, connected from device_states)
         select d.id::text as id, d.tenant_id, d.kind, d.farm_id::text as farm_id, d.house_id::text as house_id,
                d.unit_id::text as unit_id, u.mode, floor(extract(epoch from s.online_until) * 1000)::float8 as silent_ms,
                a.id is not null as open, g.id::text as gateway_id, d.is_gateway,
                not coalesce(gs.connected, false) as gateway_away, lost.id::text as gateway_alarm_id
           from devices d
-          join device_states s on s.device_id = d.id
+          join states s on s.device_id = d.id
           left join units u on u.id = d.unit_id
           left join alarms a on a.device_id = d.id and a.rule_id = ${ruleId} and a.ended_at is null
           left join devices g on g.id = case when d.is_gateway then d.id else d.gateway_id end
-          left join device_states gs on gs.device_id = g.id
+          left join states gs on gs.device_id = g.id
           left join lateral (
             select c.id from alarms c join devices o on o.id = c.device_id
              where a.id is null and (o.gateway_id = g.id or o.id = g.id) and c.tenant_id = d.tenant_id and c.rule_id = ${ruleId}
                and c.ended_at is null and c.cause_id is null and not c.suppressed
-               and not exists (select from devices m join device_states ms on ms.device_id = m.id
+               and not exists (select from devices m join states ms on ms.device_id = m.id
                                 where (m.gateway_id = g.id or m.id = g.id) and ms.reported_at > c.raised_at)
              order by c.raised_at, c.id limit 1) lost on true
          where d.bound_at is not null and s.reported_at is not null

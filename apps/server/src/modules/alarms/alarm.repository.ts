@@ -315,7 +315,7 @@ export function alarmRepository(db: Kysely<DB>) {
         assignedTo: string | null;
       }[]
     > {
-      return alarmsOf(scope)
+      const rows = await alarmsOf(scope)
         .where("a.id", "in", [...ids])
         .select([
           "a.id",
@@ -332,13 +332,23 @@ export function alarmRepository(db: Kysely<DB>) {
           sql<boolean>`a.closed_at is not null`.as("closed"),
           sql<boolean>`${isKnown("a")}`.as("known"),
           sql<AlarmRow["facts"]>`a.facts`.as("facts"),
-          sql<unknown>`(select n.readings -> (a.facts ->> 'key') -> 'value' from device_readings n where n.device_id = a.device_id)`.as(
-            "currentValue",
-          ),
         ])
         .orderBy("a.id")
         .forUpdate()
         .execute();
+      if (rows.length === 0) return [];
+      const newest = await db
+        .selectFrom("deviceReadings")
+        .select(["deviceId", "readings"])
+        .where("deviceId", "in", [...new Set(rows.map(({ deviceId }) => deviceId))])
+        .execute();
+      const readings = new Map(
+        newest.map((row) => [row.deviceId, row.readings as Record<string, { value?: unknown }>]),
+      );
+      return rows.map((row) => ({
+        ...row,
+        currentValue: row.facts.key === undefined ? undefined : readings.get(row.deviceId)?.[row.facts.key]?.value,
+      }));
     },
 
     /** Ids of open alarms that follow from others and are no more severe than these: what is known of a cause holds for them. */

@@ -51,33 +51,27 @@ export function analyticsRepository(db: Kysely<DB>) {
     ): Promise<{ received: number; fromMs: number } | undefined> {
       const row = await db
         .selectFrom("devices as d")
-        .leftJoinLateral(
-          (lateral) =>
-            lateral
-              .selectFrom("telemetry as t")
-              .whereRef("t.deviceId", "=", "d.id")
-              .where(
-                sql<boolean>`t.ts >= greatest(${new Date(fromMs)}::timestamptz, coalesce(d.owned_since, '-infinity'))`,
-              )
-              .where("t.ts", "<", new Date(toMs))
-              .select([
-                sql<number>`count(distinct floor(extract(epoch from t.ts) * 1000 / ${windowMs}::float8))::integer`.as(
-                  "received",
-                ),
-                sql<Date | null>`min(t.ts)`.as("firstAt"),
-              ])
-              .as("r"),
-          (join) => join.onTrue(),
-        )
         .where("d.id", "=", deviceId)
         .where(deviceInReach(scope, "d"))
-        .select(["d.ownedSince", "d.createdAt", "r.received", "r.firstAt"])
+        .select(["d.ownedSince", "d.createdAt"])
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      const { ownedSince, createdAt, received, firstAt } = row;
+      const { ownedSince, createdAt } = row;
+      const { received, firstAt } = await db
+        .selectFrom("telemetry as t")
+        .where("t.deviceId", "=", deviceId)
+        .where("t.ts", ">=", new Date(Math.max(fromMs, ownedSince?.getTime() ?? 0)))
+        .where("t.ts", "<", new Date(toMs))
+        .select([
+          sql<number>`count(distinct floor(extract(epoch from t.ts) * 1000 / ${windowMs}::float8))::integer`.as(
+            "received",
+          ),
+          sql<Date | null>`min(t.ts)`.as("firstAt"),
+        ])
+        .executeTakeFirstOrThrow();
       const isNew = createdAt.getTime() > fromMs && firstAt !== null;
       return {
-        received: received ?? 0,
+        received,
         fromMs: Math.max(fromMs, ownedSince?.getTime() ?? 0, isNew ? (firstAt?.getTime() ?? 0) : 0),
       };
     },

@@ -37,12 +37,15 @@ const bindable = (scope: TenantScope): RawBuilder<SqlBool> =>
 const ownBound = (scope: TenantScope): RawBuilder<SqlBool> =>
   sql<SqlBool>`(d.bound_at is not null and ${inOneTenant(scope, "d")} and ${deviceInReach(scope, "d")})`;
 
-/** Removes what tells of a former owner: newest values, attributes, counts, settings, what judging remembered. */
+/** Removes what devices told under a former owner: newest values and attributes. @param db an open transaction */
+async function clearTold(db: Kysely<DB>, ids: readonly string[]): Promise<void> {
+  await sql`update device_states s set attributes = '{}', reported_at = null, online_until = null, tells_fault = false
+    where s.device_id = any(${[...ids]}::bigint[])`.execute(db);
+  await sql`delete from device_readings n where n.device_id = any(${[...ids]}::bigint[])`.execute(db);
+}
+
+/** Removes what else tells of a former owner: counts, settings, what judging remembered. */
 const traces = (ids: readonly string[]) => sql`
-  cleared as (
-    update device_states s set attributes = '{}', reported_at = null, online_until = null, tells_fault = false
-     where s.device_id = any(${[...ids]}::bigint[])),
-  emptied as (delete from device_readings n where n.device_id = any(${[...ids]}::bigint[])),
   forgotten as (delete from device_dropped_messages m where m.device_id = any(${[...ids]}::bigint[])),
   disbelieved as (delete from device_rejected_readings r where r.device_id = any(${[...ids]}::bigint[])),
   unset as (delete from device_parameters p where p.device_id = any(${[...ids]}::bigint[])),
@@ -91,6 +94,7 @@ export function bindingRepository(db: Kysely<DB>) {
       if (rows.length === 0) return [];
       const ids = rows.map(({ id }) => id);
       await sql`with ${traces(ids)} delete from device_claims c where c.device_id = any(${ids}::bigint[])`.execute(db);
+      await clearTold(db, ids);
       await db
         .insertInto("deviceBindings")
         .values(
@@ -159,6 +163,7 @@ export function bindingRepository(db: Kysely<DB>) {
                position_x = null, position_y = null, height_cm = null, shared_attributes = '{}', name = d.serial_number,
                updated_at = now(), updated_by = ${scope.accountId}, version = d.version + 1
          where d.id = ${named}`.execute(db);
+      await clearTold(db, ids);
       return held;
     },
 

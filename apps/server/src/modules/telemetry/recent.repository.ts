@@ -1,5 +1,6 @@
 import type { RejectedReading, RejectedReadings } from "@herdwise/device-kinds";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { isDistributed } from "../../database/distribution.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { type PackedRow, valuesOf } from "./packing.ts";
@@ -60,6 +61,35 @@ export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
     });
   };
 
+  /** `since` on distributed tables, where each node numbers the rows of its devices. */
+  const sinceOverNodes = async (
+    ids: readonly string[],
+    afters: readonly number[],
+    earliest: Date,
+  ): Promise<RecentRow[]> => {
+    const { rows: wanted } = await sql<{ id: string; afterUs: string }>`
+      select d.id, (extract(epoch from greatest(to_timestamp(w.after_ms / 1000.0), d.owned_since)) * 1000000)::bigint as after_us
+        from unnest(${[...ids]}::bigint[], ${[...afters]}::float8[]) as w (device_id, after_ms) join devices d on d.id = w.device_id`.execute(
+      db,
+    );
+    const known = wanted.map(({ id }) => id);
+    const list = sql`unnest(${known}::bigint[], ${wanted.map(({ afterUs }) => afterUs)}::bigint[]) as w (device_id, after_us)`;
+    const newest = (table: string, columns: RawBuilder<unknown>) => sql`
+      select device_id::text as device_id, at_ms, packed, readings, type, event_id, body from (
+        select t.device_id, floor(extract(epoch from t.ts) * 1000)::float8 as at_ms, ${columns},
+               row_number() over (partition by t.device_id order by t.ts desc) as place
+          from ${sql.table(table)} t join ${list} on w.device_id = t.device_id
+         where t.device_id = any(${known}::bigint[]) and t.ts > ${earliest}
+           and t.ts > timestamptz 'epoch' + w.after_us * interval '1 microsecond') r
+       where place <= ${mostRows}`;
+    const { rows } = await sql<RecentRow>`
+      with rows as materialized (${newest("telemetry", sql`t.packed, t.readings, null::text as type, null::text as event_id, null::jsonb as body`)}),
+      events as materialized (${newest("device_events", sql`null::bytea as packed, null::jsonb as readings, t.type, t.event_id, t.body`)})
+      select * from (select * from rows union all select * from events) r
+       order by device_id::bigint, at_ms, type nulls first, event_id`.execute(db);
+    return rows;
+  };
+
   return {
     /**
      * Telemetry and events after a time given for each device, and since its tenant has it, by device and time; at most the
@@ -70,6 +100,7 @@ export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
       const ids = wanted.map(({ deviceId }) => deviceId);
       const afters = wanted.map(({ afterMs }) => afterMs);
       const earliest = new Date(Math.min(...afters));
+      if (await isDistributed(db)) return unpacked(await sinceOverNodes(ids, afters, earliest));
       const { rows } = await sql<RecentRow>`
         with wanted as (
           select w.device_id, greatest(to_timestamp(w.after_ms / 1000.0), d.owned_since) as after

@@ -1,8 +1,9 @@
 import type { Reading } from "@herdwise/contract";
 import type { RejectedReadings, RejectReason, TimedNumber } from "@herdwise/device-kinds";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Database } from "../../database/connection.ts";
 import { isDistributed } from "../../database/distribution.ts";
+import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { packAll } from "./packing.ts";
 import { partitionAt, partitionRepository } from "./partition.repository.ts";
@@ -140,6 +141,14 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
     return rows[0]?.node ?? 0;
   };
 
+  /** Stands in for the foreign keys that distributed tables can't have: the devices can't be removed until the commit. */
+  const holdDevices = async (transaction: Kysely<DB>, ids: readonly string[]): Promise<{ kind: string }[]> => {
+    const { rows } = await sql<{ kind: string }>`
+      select kind from devices where id = any(${listOf(ids)}::bigint[]) order by id for key share`.execute(transaction);
+    if (rows.length < ids.length) throw new DeviceRemovedError("the device was removed");
+    return rows;
+  };
+
   /**
    * `store` on distributed tables, where one statement can't write two of them. Rows as VALUES are sent to their shards at once;
    * a SELECT of them would go through a file of each shard.
@@ -152,10 +161,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
     db.transaction().execute(async (transaction) => {
       const time = (us: number) => sql`timestamptz 'epoch' + ${us}::bigint * interval '1 microsecond'`;
       const ids = changes.map(({ deviceId }) => deviceId);
-      // Stands in for the foreign keys that distributed tables can't have: the devices can't be removed until the commit.
-      const { rows: known } = await sql`
-        select id from devices where id = any(${listOf(ids)}::bigint[]) order by id for key share`.execute(transaction);
-      if (known.length < ids.length) throw new DeviceRemovedError("the device was removed");
+      await holdDevices(transaction, ids);
       const { packed, ends } = packAll(parts);
       let begins = 0;
       let at = 0;
@@ -190,6 +196,34 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
           ),
         )}
         ${mergeStates}`.execute(transaction);
+    });
+
+  const insertNewEvents = (on: Kysely<DB>, deviceId: string, events: readonly EventRow[]) =>
+    on
+      .insertInto("deviceEvents")
+      .values(
+        events.map(({ type, eventId, ts, body }) => ({
+          deviceId,
+          type,
+          eventId,
+          ts: new Date(ts),
+          body: JSON.stringify(body),
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing());
+
+  /** On distributed tables this also does what a trigger and a foreign key of device_events do elsewhere. */
+  const insertEventsOverNodes = (deviceId: string, events: readonly EventRow[]): Promise<void> =>
+    db.transaction().execute(async (transaction) => {
+      const [device] = await holdDevices(transaction, [deviceId]);
+      const stored = await insertNewEvents(transaction, deviceId, events).returning(["type", "eventId"]).execute();
+      const weighed = stored.filter(({ type }) => type === "weighed");
+      if (device?.kind !== "weighbridge" || weighed.length === 0) return;
+      await transaction
+        .insertInto("scaleMessages")
+        .values(weighed.map(({ eventId }) => ({ deviceId, eventId })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     });
 
   return {
@@ -317,19 +351,8 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
     },
 
     async insertEvents(deviceId: string, events: readonly EventRow[]): Promise<void> {
-      await db
-        .insertInto("deviceEvents")
-        .values(
-          events.map(({ type, eventId, ts, body }) => ({
-            deviceId,
-            type,
-            eventId,
-            ts: new Date(ts),
-            body: JSON.stringify(body),
-          })),
-        )
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      if (await overNodes()) return insertEventsOverNodes(deviceId, events);
+      await insertNewEvents(db, deviceId, events).execute();
     },
 
     /** Adds numbers of dropped messages; devices that no longer exist are skipped. */

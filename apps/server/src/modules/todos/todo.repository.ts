@@ -1,6 +1,7 @@
 import { type TodoKind, todoDays } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { inOneTenant, inRowScope } from "../../database/conditions.ts";
+import { fetchedFirst } from "../../database/distribution.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { dueNext, isLate } from "../work-orders/index.ts";
@@ -39,10 +40,11 @@ const ofProcess =
     select t.id::text as id, ${sql.ref(`t.${title}`)} as title, ${variant} as variant, t.state_at as since, ${due} as due
       from ${sql.table(table)} t where t.state = ${state} and ${where} and ${own(scope)}`;
 
-/** Tasks of which injectors of the customer `t` told that they are over. */
-const closedTasks = sql`
-  select e.body from devices d join device_events e on e.device_id = d.id and e.type = 'session_closed'
-   where d.tenant_id = t.tenant_id and d.kind = 'needleless'`;
+/** Tasks of which injectors of the customer told that they are over, as `closed`. */
+const closedTasks = (scope: TenantScope) => sql`
+  select d.tenant_id, e.body ->> 'task' as task
+    from devices d join device_events e on e.device_id = d.id and e.type = 'session_closed'
+   where d.kind = 'needleless' and ${inOneTenant(scope, "d")}`;
 
 const ofWorkOrders = (where: RawBuilder<unknown>, due: RawBuilder<unknown>) => (scope: TenantScope) =>
   sql`
@@ -103,8 +105,8 @@ const sources: Readonly<Record<TodoKind, (scope: TenantScope) => RawBuilder<unkn
       from vaccination_plans t join units u on u.id = t.unit_id join pig_houses h on h.id = u.house_id
      where t.planned_on between ${today} - ${sql.lit(todoDays.vaccinationAfter)} and ${today} + ${sql.lit(todoDays.vaccination)}
        and ${own(scope)}
-       and not exists (select from (${closedTasks}) e where e.body ->> 'task' = t.task)
-       and (t.planned_on >= ${today} or exists (${closedTasks}))`,
+       and not exists (select from closed c where c.tenant_id = t.tenant_id and c.task = t.task)
+       and (t.planned_on >= ${today} or exists (select from closed c where c.tenant_id = t.tenant_id))`,
   invoice_returned: ofProcess("invoices", "returned", {
     where: sql`not exists (select from invoices o where o."order" = t."order" and o.id > t.id)`,
   }),
@@ -126,6 +128,7 @@ export function todoRepository(db: Kysely<DB>) {
       ids: readonly string[],
     ): Promise<{ id: string; kind: TodoKind; variant: string }[]> {
       const { rows } = await sql<{ id: string; kind: TodoKind; variant: string }>`
+        with closed as ${await fetchedFirst(db)} (${closedTasks(scope)})
         select w.id, w.kind, w.variant from (${waiting(scope, kinds)}) w where w.id = any(${[...ids]}::text[])
          order by array_position(${[...kinds]}::text[], w.kind)`.execute(db);
       return rows;
@@ -141,7 +144,7 @@ export function todoRepository(db: Kysely<DB>) {
       limit: number,
     ): Promise<{ rows: TodoRow[]; counts: TodoCount[] }> {
       const { rows } = await sql<{ rows: TodoRow[]; counts: TodoCount[] }>`
-        with w as materialized (${waiting(scope, kinds)})
+        with closed as ${await fetchedFirst(db)} (${closedTasks(scope)}), w as materialized (${waiting(scope, kinds)})
         select (select coalesce(jsonb_agg(n), '[]') from (
                  select w.kind, w.id, w.title, w.variant, floor(extract(epoch from w.since) * 1000)::bigint as "sinceMs",
                         floor(extract(epoch from w.due) * 1000)::bigint as "dueMs", coalesce(w.due < now(), false) as late

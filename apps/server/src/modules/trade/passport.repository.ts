@@ -1,6 +1,7 @@
 import type { PassportBody, PigstyType } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
+import { fetchedFirst } from "../../database/distribution.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { SignedText } from "./passport-seal.ts";
@@ -110,7 +111,11 @@ export function passportRepository(db: Kysely<DB>) {
     ): Promise<MedicineOfPassport[]> {
       requireSystemScope(scope);
       const { rows } = await sql<MedicineOfPassport>`
-        with given as (
+        with shots as ${await fetchedFirst(db)} (
+          select d.tenant_id, e.body, e.event_id, e.ts from devices d join device_events e on e.device_id = d.id
+           where d.kind = 'needleless' and e.type = 'shot' and e.body ->> 'result' = 'ok'
+             and d.tenant_id in (select v.tenant_id from vaccination_plans v where v.unit_id = ${unit})),
+        given as (
           select t.on_day, t.medicine_id, 'treatment' as kind, t.heads, '{}'::text[] as lots from treatments t
            where t.unit_id = ${unit} and t.medicine_id is not null
           union all
@@ -119,9 +124,8 @@ export function passportRepository(db: Kysely<DB>) {
             left join lateral (
               select count(distinct coalesce(nullif(e.body ->> 'ear_tag', ''), e.event_id))::int as heads,
                      coalesce(array_agg(distinct e.body ->> 'lot') filter (where e.body ->> 'lot' <> ''), '{}') as lots
-                from devices d join device_events e on e.device_id = d.id
-               where d.tenant_id = v.tenant_id and d.kind = 'needleless' and e.type = 'shot' and e.body ->> 'task' = v.task
-                 and e.body ->> 'result' = 'ok' and e.ts >= (v.planned_on - 10)::timestamp at time zone 'Asia/Shanghai'
+                from shots e
+               where e.tenant_id = v.tenant_id and e.body ->> 'task' = v.task and e.ts >= (v.planned_on - 10)::timestamp at time zone 'Asia/Shanghai'
                  and e.ts < (v.planned_on + 11)::timestamp at time zone 'Asia/Shanghai') s on true
            where v.unit_id = ${unit})
         select g.on_day::text as day, m.name, g.kind, g.heads, g.lots, m.withdrawal_days as "withdrawalDays",
@@ -147,7 +151,7 @@ export function passportRepository(db: Kysely<DB>) {
          where d.unit_id = ${unit} and d.kind = 'environment' and h.key = any(${keys}::text[])
            and h.hour >= ${from}::timestamp at time zone 'Asia/Shanghai' and h.hour < ${to}::timestamp at time zone 'Asia/Shanghai'
            and h.hour >= coalesce(d.owned_since, '-infinity')
-           and not exists (select from telemetry_unreliable_days n where n.device_id = d.id and n.key = h.key
+           and not exists (select from telemetry_unreliable_days n where n.device_id = h.device_id and n.key = h.key
                               and n.day = (h.hour at time zone 'Asia/Shanghai')::date)
          group by h.key, h.hour`.execute(db);
       return rows;
