@@ -50,7 +50,9 @@ const all = ["apps/**/*.test.ts", "packages/**/*.test.ts", "tests/**/*.test.ts"]
 const checks = process.env.HERDWISE_TEST_STATEMENTS && process.env.TEST_DATABASE_URL;
 const files = globSync(all, { exclude: ["**/node_modules/**", "**/build/**"] })
   .map((path) => path.replaceAll("\\", "/"))
-  .filter((path) => checks || path !== "tests/statements.test.ts");
+  .filter((path) => checks || path !== "tests/statements.test.ts")
+  // What needs several nodes is for `npm run test:cluster`.
+  .filter((path) => process.env.HERDWISE_TEST_DISTRIBUTED || !path.endsWith(".cluster.test.ts"));
 const sources = new Map(files.map((path) => [path, readFileSync(path, "utf8")]));
 
 /** What a file needs is told by its folder, else by what it imports of the harness. */

@@ -17,8 +17,8 @@ import { createSeries } from "../apps/server/src/modules/telemetry/series.servic
 import { telemetryRepository, utcDay } from "../apps/server/src/modules/telemetry/telemetry.repository.ts";
 import { systemScope, tenantScopeOf } from "../apps/server/src/tenant-scope.ts";
 import { insertDevices } from "../tests/faults/devices.ts";
-import { onServer, urlOf } from "../tests/harness/database.ts";
 import { goal } from "./goals.ts";
+import { openOutsidePlace } from "./outside-place.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -45,15 +45,15 @@ const median = (list: readonly number[]): number => quantile(list, 0.5);
 const directory = await mkdtemp(join(tmpdir(), "herdwise-bench-"));
 const outside = process.env.DATABASE_URL;
 const postgres = outside === undefined ? await startEmbeddedPostgres({ directory, log: silentLog }) : undefined;
-const name = `herdwise_bench_${process.pid}`;
-if (outside !== undefined) await onServer(outside, (client) => client.query(`CREATE DATABASE ${name}`));
-const url = postgres?.url() ?? urlOf(outside ?? "", name);
+const place = outside === undefined ? undefined : await openOutsidePlace(outside, Number(process.env.BENCH_NODES ?? 0));
+const url = postgres?.url() ?? place?.url ?? "";
 const database = openDatabase({ url, poolSize: 4, applicationName: "herdwise-bench", log: silentLog });
 const { kysely, pool } = database;
 const broken: string[] = [];
 
 try {
   await migrate(database, silentLog);
+  await place?.distribute();
   const system = systemScope("a benchmark fills and rolls up its own devices");
   const scope = tenantScopeOf({
     tenantId: "900001",
@@ -227,8 +227,7 @@ try {
 } finally {
   await database.close();
   await postgres?.stop();
-  if (outside !== undefined)
-    await onServer(outside, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  await place?.remove();
   await rm(directory, { recursive: true, force: true });
 }
 for (const line of broken) console.log(`  BROKEN: ${line}`);

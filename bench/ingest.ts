@@ -22,9 +22,9 @@ import { startBroker } from "../apps/server/src/mqtt/broker.ts";
 import { memoryBus } from "../apps/server/src/providers/bus.ts";
 import { memoryStore } from "../apps/server/src/providers/store.ts";
 import { systemScope } from "../apps/server/src/tenant-scope.ts";
-import { onServer, urlOf } from "../tests/harness/database.ts";
 import { goal } from "./goals.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
+import { openOutsidePlace } from "./outside-place.ts";
 import { postgresPid, processorUs } from "./processor.ts";
 
 const valuesPerMessage = 10;
@@ -50,16 +50,12 @@ const log = pino({ level: "warn" });
 async function openPlace() {
   const outside = process.env.DATABASE_URL;
   if (outside) {
-    const name = `herdwise_bench_${process.pid}`;
-    await onServer(outside, (client) => client.query(`CREATE DATABASE ${name}`));
+    const nodes = Number(process.env.BENCH_NODES ?? 0);
+    const place = await openOutsidePlace(outside, nodes);
     return {
-      what: "PostgreSQL of DATABASE_URL",
+      ...place,
+      what: `PostgreSQL of DATABASE_URL${nodes > 0 ? `, distributed over ${nodes} nodes` : ""}`,
       pid: async () => undefined,
-      url: urlOf(outside, name),
-      remove: () =>
-        onServer(outside, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)).then(
-          () => undefined,
-        ),
     };
   }
   const directory = await mkdtemp(join(tmpdir(), "herdwise-bench-"));
@@ -68,6 +64,7 @@ async function openPlace() {
     what: `embedded PostgreSQL ${postgres.version}, all durability settings on`,
     url: postgres.url(),
     pid: () => postgresPid(directory),
+    distribute: async () => undefined,
     async remove() {
       await postgres.stop();
       await rm(directory, { recursive: true, force: true });
@@ -110,6 +107,7 @@ const place = await openPlace();
 try {
   const database = openDatabase({ url: place.url, poolSize: 16, applicationName: "herdwise-bench", log: silentLog });
   await migrate(database, silentLog);
+  await place.distribute();
   const app = await createApp({
     config: readConfig({ DEMO: "on", SIMULATOR: "off", ...(process.env.DATABASE_URL && { DATABASE_URL: place.url }) }),
     log,

@@ -60,6 +60,8 @@ export interface Judgement {
 /** Publishes numbers that are used once, and remembers which were acknowledged. */
 export class Load {
   readonly acknowledged = new Set<number>();
+  /** Number of acknowledgements by the place of the device among those of the demo. */
+  readonly ofDevice = new Map<number, number>();
   sent = 0;
   /** Resolves with the first acknowledgement of the present server. */
   firstAck: Promise<void> = Promise.resolve();
@@ -84,6 +86,8 @@ export class Load {
             if (value === undefined) throw new Error(`message ${id} was acknowledged but not under way`);
             underWay.delete(id);
             this.acknowledged.add(value);
+            const device = at % tokens.length;
+            this.ofDevice.set(device, (this.ofDevice.get(device) ?? 0) + 1);
             acked();
           },
         });
@@ -138,7 +142,7 @@ export class Load {
   }
 
   /** Compares what was acknowledged with what is stored. Call it when the server has stopped. */
-  async judge(place: Place): Promise<Judgement> {
+  async judge(place: Pick<Place, "read">): Promise<Judgement> {
     const rows = await place.read<{ n: string; times: string }>(
       `select t.readings->>'n' as n, count(*) as times from telemetry_values t
         where t.readings->>'n' is not null group by 1`,

@@ -41,10 +41,11 @@ export async function nodeUrls(url: string): Promise<string[]> {
 /**
  * Gives a database of that name on every node the extension, and makes the nodes known to each other.
  * @param url a database on the coordinator that has the extension and the workers
+ * @param count number of nodes with the coordinator; all by default
  */
-export async function joinNodes(url: string, name: string): Promise<void> {
-  const nodes = await nodesOf(url);
-  for (const node of await nodeUrls(url))
+export async function joinNodes(url: string, name: string, count?: number): Promise<void> {
+  const nodes = (await nodesOf(url)).slice(0, count);
+  for (const node of (await nodeUrls(url)).slice(0, count))
     await onServer(urlOf(node, name), (client) => client.query("create extension if not exists citus"));
   await onServer(urlOf(url, name), async (client) => {
     for (const { host, port, group } of nodes) {
@@ -54,13 +55,13 @@ export async function joinNodes(url: string, name: string): Promise<void> {
   });
 }
 
-/** Distributes a migrated database of tests. */
-export async function distributeForTests(url: string): Promise<void> {
+/** Distributes a migrated database. */
+export async function distributeForTests(url: string, shards = testShards): Promise<void> {
   const database = openDatabase({ url, poolSize: 1, applicationName: "herdwise-test-setup", log: silentLog });
   const client = await database.pool.connect();
   try {
     await client.query("set statement_timeout = 0");
-    await distribute(client, { shards: testShards, pending: [] });
+    await distribute(client, { shards, pending: [] });
   } finally {
     client.release();
     await database.close();
@@ -75,4 +76,11 @@ export async function sealTemplate(nodes: readonly string[], name: string): Prom
       await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
     });
   }
+}
+
+/** Makes a database with nothing but the extension on the first `count` nodes of a cluster. */
+export async function createOnNodes(url: string, name: string, count?: number): Promise<void> {
+  for (const node of (await nodeUrls(url)).slice(0, count))
+    await onServer(node, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`));
+  await joinNodes(url, name, count);
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type pg from "pg";
 import type { DB } from "./generated/database.ts";
 import { type DatabaseLog, silentLog } from "./log.ts";
@@ -64,6 +64,14 @@ export async function isDistributed(db: Kysely<DB>): Promise<boolean> {
     select to_regprocedure('public.remove_distributed_rows()') is not null as distributed`.execute(db);
   return rows[0]?.distributed ?? false;
 }
+
+/**
+ * How a CTE with rows of devices is read: where they are distributed it is fetched from the nodes before all else, because Citus
+ * takes no correlated or outer joins of such rows with those of other tables; elsewhere it is planned as part of its statement.
+ * @param db a pool or an open transaction
+ */
+export const fetchedFirst = async (db: Kysely<DB>): Promise<RawBuilder<unknown>> =>
+  (await isDistributed(db)) ? sql`materialized` : sql`not materialized`;
 
 /**
  * What stands in the way of a distribution, as sentences for the operator.
