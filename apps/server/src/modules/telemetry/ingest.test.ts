@@ -485,6 +485,29 @@ describe("partitions", () => {
 describe("while the database is away", () => {
   const away = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
+  test("a node that is away stops its own devices only, however much waits for it", async () => {
+    let isAway = true;
+    const ingest = openIngest({
+      // The device lies on the first node, the other one on the second.
+      heldOf: async (...of) => ({ ...(await repository.heldOf(...of)), node: of[0] === device.id ? 1 : 2 }),
+      repository: {
+        ...repository,
+        store: async (...batch) => {
+          if (isAway && batch[0].some(({ deviceId }) => deviceId === device.id)) throw away();
+          return repository.store(...batch);
+        },
+      },
+    });
+    const waiting = Array.from({ length: 25_000 }, (_, n) => send(ingest, device, { ts: now - n, values: { n } }));
+    await vi.waitUntil(() => ingest.faults.length > 0, { timeout: 60_000 });
+    await send(ingest, other, { ts: now, values: { n: 1 } });
+    expect(await rowsOf(other)).toHaveLength(1);
+    expect(await rowsOf(device)).toHaveLength(0);
+    isAway = false;
+    await Promise.all(waiting);
+    expect(await rowsOf(device)).toHaveLength(25_000);
+  });
+
   test("acknowledgements wait, the queue is bounded, and then everything is stored once", async () => {
     let isAway = true;
     let tried: () => void = () => undefined;
