@@ -135,9 +135,9 @@ test("T10: data that was a demo starts without DEMO only after the command that 
     expect((await fetch(`${address}/api/muyuan-system/user/info`, { headers: entered })).status).toBe(401);
     // What was measured, and whose it is, stays; nothing of the people does.
     expect(await count("select count(*)::int as n from devices")).toBe(devices);
-    expect(
-      await count("select count(*)::int as n from telemetry_values t where t.readings ? 't_in'"),
-    ).toBeGreaterThan(0);
+    expect(await count("select count(*)::int as n from telemetry_values t where t.readings ? 't_in'")).toBeGreaterThan(
+      0,
+    );
     expect(await count("select count(*)::int as n from sessions")).toBe(0);
     // One of them had closed the account and had no name before.
     const named = `select count(*)::int as n from accounts where real_name not in ('', '${pseudonym}') or phone_encrypted <> ''`;

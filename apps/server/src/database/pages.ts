@@ -180,7 +180,7 @@ export async function readList<Row>(
   request: PageRange,
 ): Promise<{ rows: Row[]; total: number }> {
   const counted = (has: readonly RawBuilder<SqlBool>[], most?: number) => sql<number>`
-    (select count(*)::int from (select ${chosenBy(list, has)} ${most ? sql`limit ${sql.lit(most)}` : sql``}) counted)`;
+    (select count(*)::int from (select 1 ${chosenBy(list, has)} ${most ? sql`limit ${sql.lit(most)}` : sql``}) counted)`;
   const count = async (has: readonly RawBuilder<SqlBool>[], most?: number): Promise<number> => {
     const { rows } = await sql<{ total: number }>`select ${counted(has, most)} as total`.execute(db);
     return rows[0]?.total ?? 0;

@@ -230,8 +230,7 @@ describe.skipIf(binary === undefined)("Mosquitto with the settings of the manual
     await startBroker();
     // The server is not back yet: its subscription must have outlived the restart.
     await Promise.all([...sent, ...send(await open(ports.stock, stock, { clientId: "early" }), 120)]);
-    const stored = () =>
-      query("select from telemetry_values t where device_id = $1 and t.readings ? 'n'", [stock.id]);
+    const stored = () => query("select from telemetry_values t where device_id = $1 and t.readings ? 'n'", [stock.id]);
     await expect.poll(async () => (await stored()).length, { timeout: 25_000 }).toBe(240);
   });
 });

@@ -3118,6 +3118,13 @@ export interface TelemetryUnreliableDays {
   key: string;
 }
 
+export interface TelemetryValues {
+  clockSkew: boolean | null;
+  deviceId: Int8 | null;
+  readings: Json | null;
+  ts: Timestamp | null;
+}
+
 export interface TelemetryVolumes {
   hour: Timestamp;
   storedValues: Int8;
@@ -3873,6 +3880,7 @@ export interface DB {
   telemetryRepairs: TelemetryRepairs;
   telemetryRetention: TelemetryRetention;
   telemetryUnreliableDays: TelemetryUnreliableDays;
+  telemetryValues: TelemetryValues;
   telemetryVolumes: TelemetryVolumes;
   tenantPackageMenus: TenantPackageMenus;
   tenantPackageRows: TenantPackageRows;
