@@ -32,11 +32,11 @@ async function openWorker(url: string) {
       process.kill(pid, "SIGKILL");
       while (isProcessAlive(pid)) await pause(10);
     },
-    /** What is left of the killed one keeps its memory for a moment, so this is tried until it succeeds. */
+    /** In an empty environment, as the files of this user are not its own. What is left of the killed one keeps its memory for a moment, so this is tried until it succeeds. */
     async start(): Promise<void> {
       for (;;) {
         const word = ["-w", "-D", directory, "-l", `${directory}.log`, "start"];
-        const started = await run(join(bin, "pg_ctl"), word, { uid, gid, cwd: "/" }).then(
+        const started = await run(join(bin, "pg_ctl"), word, { uid, gid, cwd: "/", env: {} }).then(
           () => true,
           () => false,
         );

@@ -42,9 +42,13 @@ const lineOf = ({ table, distributed, rows, shards, nodes }: TableDistribution):
 };
 
 async function pendingMigrations(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    `select name, checksum from public.schema_migrations order by name collate "C"`,
-  );
+  const { rows: kept } = await client.query("select to_regclass('public.schema_migrations') as name");
+  const { rows } =
+    kept[0]?.name === null
+      ? { rows: [] }
+      : await client.query<{ name: string; checksum: string }>(
+          `select name, checksum from public.schema_migrations order by name collate "C"`,
+        );
   const { pending, fault } = await migrationState(rows);
   if (fault !== undefined) throw new DistributionError(fault);
   return pending;
