@@ -14,7 +14,11 @@ const biome = join(root, "node_modules", "@biomejs", "biome", "bin", "biome");
 const planted: { rule: string; path: string; text: string }[] = [
   { rule: "packages-import-typebox-only", path: "packages/contract/src/planted.ts", text: 'import "fastify";' },
   { rule: "packages-import-typebox-only", path: "packages/device-kinds/src/planted.ts", text: 'import "node:fs";' },
-  { rule: "client-stands-alone", path: "packages/client/src/planted.ts", text: 'import "../../contract/src/index.ts";' },
+  {
+    rule: "client-stands-alone",
+    path: "packages/client/src/planted.ts",
+    text: 'import "../../contract/src/index.ts";',
+  },
   { rule: "server-and-web-are-apart", path: "apps/server/src/planted.ts", text: 'import "../../web/app/screens.ts";' },
   {
     rule: "web-knows-no-server",

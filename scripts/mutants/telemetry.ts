@@ -56,8 +56,8 @@ export const telemetryMutants: Mutant[] = [
   ...faultsIn(`${folder}/roll-up.repository.ts`, storage, [
     [
       "telemetry: hours that a killed run took are forgotten",
-      "where not isempty(rolling_hours) or lower(pending_hours) <",
-      "where lower(pending_hours) <",
+      "where not isempty(s.rolling_hours) or lower(s.pending_hours) <",
+      "where lower(s.pending_hours) <",
     ],
     [
       "telemetry: hours are made anew of what is left after the raw rows were dropped",
