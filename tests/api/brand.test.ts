@@ -25,6 +25,7 @@ const named: Readonly<Record<string, string>> = {
   "apps/server/src/providers/webhook/webhook.ts": "the user agent",
   "apps/web/app/shared/session/title.ts": "shown while settings could not be learnt",
   "packages/contract/src/setting-declarations.ts": "the default of the setting",
+  "packages/client/src/index.ts": "classes of the package that other programs import",
 };
 
 test("no text of the sources names the brand but those that have to", () => {
