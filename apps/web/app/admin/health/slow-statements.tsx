@@ -112,7 +112,7 @@ export function SlowStatements({ lookedAtMs }: { lookedAtMs: number }) {
         (value.statements.length === 0 ? (
           <ExceptionView type="empty" title={t("没有这样的语句")} text={t("启动以来没有一条语句出错。")} />
         ) : (
-          <ScrollTable label={t("数据库语句")} className={styles.statements} stacked>
+          <ScrollTable label={t("语句")} className={styles.statements} stacked>
             <thead>
               <tr>
                 <th>{t("语句")}</th>
