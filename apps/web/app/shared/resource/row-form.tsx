@@ -232,11 +232,13 @@ export function RowForm({
         reset(after as Record<string, FormValue>);
         client.setQueryData([...keysOf(of), "detail", row.id], { ...row, ...saved });
       }
-      await client.invalidateQueries({ queryKey: keysOf(of) });
+      const reloaded = client.invalidateQueries({ queryKey: keysOf(of) });
+      // Closed before the list shows the new row: later it would close what somebody opened there meanwhile.
       if (!row) {
         onDone();
         onAdded?.(saved);
       }
+      await reloaded;
     } catch (reason) {
       const error = asApiError(reason);
       const current = error.more("current");
