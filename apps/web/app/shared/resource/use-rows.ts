@@ -1,5 +1,5 @@
 import type { ListDeclaration } from "@herdwise/contract/resource";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { ApiError } from "../api/api-error.ts";
 import type { Row } from "./form-values.ts";
@@ -29,6 +29,10 @@ export interface Rows {
 
 export const queryOf = (state: ListState): Record<string, string> => ({ ...whereOf(state), ...orderOf(state) });
 
+/** Whether a key of asked rows belongs to a list, whatever was asked. */
+const isSameList = (asked: readonly unknown[], list: readonly unknown[]): boolean =>
+  JSON.stringify(asked.slice(0, list.length)) === JSON.stringify(list);
+
 /** The rows that a list's state selects: one page, or all while scrolling. */
 export function useRows(of: ListDeclaration, state: ListState, enabled: boolean): Rows {
   const all = state.size === "all";
@@ -36,7 +40,8 @@ export function useRows(of: ListDeclaration, state: ListState, enabled: boolean)
   const paged = useQuery<RowPage, ApiError>({
     queryKey: rowsKeyOf(of, "page", query, state.page, state.size),
     queryFn: ({ signal }) => callPage(of, { ...query, current: state.page, size: Number(state.size) }, signal),
-    placeholderData: keepPreviousData,
+    // Rows of another list would stand below this one's heading.
+    placeholderData: (kept, before) => (before && isSameList(before.queryKey, rowsKeyOf(of)) ? kept : undefined),
     enabled: enabled && !all,
     refetchInterval: of.renewMs ?? false,
   });
