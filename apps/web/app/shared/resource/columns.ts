@@ -96,14 +96,18 @@ const narrowest = 96;
 const longOptions = 136;
 
 /** A column's default width, and what is left of it where there is little room: figures, times and states are never cut. */
-function roomOf(field: Field, words: Words, isTitle: boolean): Pick<Column, "width" | "narrow"> {
+function roomOf(
+  field: Field,
+  words: Words,
+  { isTitle = false, isState = false }: { isTitle?: boolean; isState?: boolean },
+): Pick<Column, "width" | "narrow"> {
   const width = Math.round(Math.max(isTitle ? words.stretch * 180 : 0, widthOf(field, words)));
   const label = widthOfText(words.t(field.label)) + aroundLabel;
   const gives =
     (field.kind === "text" && field.rule !== "phone" && field.rule !== "time-ranges") ||
     field.kind === "reference" ||
     field.kind === "choices" ||
-    (field.kind === "choice" && width > longOptions);
+    (field.kind === "choice" && width > longOptions && !isState);
   const kept = width * (isTitle ? keptShare.title : keptShare.other);
   return { width, narrow: gives ? Math.round(Math.min(width, Math.max(label, narrowest, kept))) : width };
 }
@@ -211,7 +215,7 @@ export function columnsOf(
         id,
         label: field.label,
         field,
-        ...roomOf(field, { t, stretch }, id === of.title),
+        ...roomOf(field, { t, stretch }, { isTitle: id === of.title, isState: id === stateField }),
         shown: field.column === true || id === of.title,
         sortable: isSortable(of, field),
       }),
@@ -222,7 +226,7 @@ export function columnsOf(
       id,
       label: field.label,
       field,
-      ...roomOf(field, { t, stretch }, false),
+      ...roomOf(field, { t, stretch }, { isState: id === stateField }),
       shown: true,
       sortable: false,
     }),
