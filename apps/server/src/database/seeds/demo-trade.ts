@@ -6,6 +6,7 @@ import { type Kysely, sql } from "kysely";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import { rowNumber } from "../../row-number.ts";
 import type { DB } from "../generated/database.ts";
+import { seedTranslations } from "./demo.ts";
 import {
   addLot,
   depositFenPerHead,
@@ -175,6 +176,8 @@ export async function seedDemoTrade(
       return rowNumber(letters, day, last);
     };
     /** Adds a row of a process with the lines of its history, those that are not in the future. */
+    /** What people wrote, as if an editor had entered the English. */
+    const inEnglish: Record<string, string> = {};
     const add = (
       table: Exclude<
         keyof typeof rows,
@@ -665,6 +668,8 @@ export async function seedDemoTrade(
               reasons: `${reason} ${yuanText(fen)}`,
             },
           );
+          inEnglish[reason] = "26 kg less on the buyer's scale";
+          inEnglish[`${reason} ${yuanText(fen)}`] = `26 kg less on the buyer's scale ${yuanText(fen)}`;
           if (!isDrafted) pay("refund", fen, inForce, when(3, "15:00"), undefined, note);
         }
         if (reached(fate, "settled") && leftFen !== 0)
@@ -770,5 +775,6 @@ export async function seedDemoTrade(
           .insertInto(table)
           .values(all.slice(from, from + 500) as never)
           .execute();
+    await seedTranslations(to, inEnglish);
   });
 }
