@@ -113,7 +113,7 @@ test.each<[string, Session | undefined]>([
   clockMs = 2900;
   expect(await send(reader, "second")).toBe("second");
   clockMs = 3100;
-  const third = send(reader, "third").then(() => reader.read());
+  const third = send(reader, "third").then(() => send(reader, "end"));
   await expect(third).rejects.toThrow("terminated");
   await over.promise;
 });
