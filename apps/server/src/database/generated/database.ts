@@ -40,6 +40,7 @@ export interface AbnormalOrders {
   createdBy: Int8 | null;
   createdDept: Int8 | null;
   day: string | null;
+  dueFen: Int8 | null;
   field: Int8 | null;
   heads: number | null;
   id: Int8 | null;
@@ -669,6 +670,8 @@ export interface BankLineRows {
   id: Int8 | null;
   matchedTo: string | null;
   matching: string | null;
+  namedDifferenceFen: Int8 | null;
+  namedPayment: Int8 | null;
   note: string | null;
   summary: string | null;
   updatedAt: Timestamp | null;
@@ -738,6 +741,25 @@ export interface BusinessDictionaries {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface BusinessDictionaryList {
+  code: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  dictKey: string | null;
+  dictValue: string | null;
+  entries: number | null;
+  id: Int8 | null;
+  isSealed: boolean | null;
+  parentId: Int8 | null;
+  remark: string | null;
+  sort: number | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
 }
 
 export interface CalendarPeriods {
@@ -1059,12 +1081,14 @@ export interface DeclarationRows {
   createdBy: Int8 | null;
   createdDept: Int8 | null;
   day: string | null;
+  declineReason: string | null;
   expiresAt: Timestamp | null;
   field: Int8 | null;
   heads: number | null;
   id: Int8 | null;
   note: string | null;
   number: string | null;
+  order: Int8 | null;
   plan: Int8 | null;
   plate: string | null;
   pricePerKg: number | null;
@@ -1097,6 +1121,24 @@ export interface Declarations {
   version: Generated<number>;
 }
 
+export interface DepartmentList {
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deptCategory: string | null;
+  deptName: string | null;
+  fullName: string | null;
+  id: Int8 | null;
+  parentId: Int8 | null;
+  persons: number | null;
+  remark: string | null;
+  sort: number | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
 export interface Departments {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1112,6 +1154,33 @@ export interface Departments {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface DepositRows {
+  amountFen: Int8 | null;
+  bankReference: string | null;
+  bidPerKg: number | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8 | null;
+  lot: Int8 | null;
+  number: string | null;
+  order: Int8 | null;
+  payNotice: Int8 | null;
+  place: number | null;
+  proposedBy: Int8 | null;
+  receivedOn: string | null;
+  recordedBy: Int8 | null;
+  refundReference: string | null;
+  returnAt: Timestamp | null;
+  returnBy: Timestamp | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
 }
 
 export interface Deposits {
@@ -1337,6 +1406,24 @@ export interface Dictionaries {
   version: Generated<number>;
 }
 
+export interface DictionaryList {
+  code: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  dictKey: string | null;
+  dictValue: string | null;
+  entries: number | null;
+  id: Int8 | null;
+  isSealed: boolean | null;
+  parentId: Int8 | null;
+  remark: string | null;
+  sort: number | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
 export interface DocumentPagePictures {
   fileName: string;
   page: number;
@@ -1401,6 +1488,33 @@ export interface ErrorLogs {
   stackTrace: string;
   tenantId: string;
   userAgent: string;
+}
+
+export interface FarmList {
+  address: string | null;
+  alarms: number | null;
+  areaSquareMeters: number | null;
+  code: string | null;
+  contactPhoneEncrypted: string | null;
+  contactPhoneIndex: Buffer | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  heads: number | null;
+  id: Int8 | null;
+  latitude: number | null;
+  longitude: number | null;
+  name: string | null;
+  principal: string | null;
+  regionCode: string | null;
+  sort: number | null;
+  status: string | null;
+  tenantId: string | null;
+  type: string | null;
+  units: number | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
 }
 
 export interface Farms {
@@ -1571,6 +1685,35 @@ export interface InventoryMovements {
   unitId: Int8;
 }
 
+export interface InvoiceRows {
+  address: string | null;
+  amountFen: Int8 | null;
+  bank: string | null;
+  bankAccountEncrypted: string | null;
+  bankAccountIndex: Buffer | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8 | null;
+  invoiceNumber: string | null;
+  issuedBy: Int8 | null;
+  issuedOn: string | null;
+  kind: string | null;
+  number: string | null;
+  order: Int8 | null;
+  redNumber: string | null;
+  returnReason: string | null;
+  settlement: Int8 | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  taxNumber: string | null;
+  tenantId: string | null;
+  title: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
 export interface Invoices {
   address: Generated<string>;
   amountFen: Int8;
@@ -1699,7 +1842,9 @@ export interface LotRows {
   bestAccount: Int8 | null;
   bestPerKg: number | null;
   bestTenant: string | null;
+  bidders: number | null;
   bidOn: string | null;
+  bids: number | null;
   bidTimes: string | null;
   category: string | null;
   createdAt: Timestamp | null;
@@ -1784,6 +1929,29 @@ export interface MaintenanceEntries {
   updatedBy: Int8 | null;
   version: Generated<number>;
   work: string;
+}
+
+export interface MaintenanceList {
+  code: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deviceId: Int8 | null;
+  doneOn: string | null;
+  due: string | null;
+  id: Int8 | null;
+  minutes: number | null;
+  nextDueOn: string | null;
+  parts: string | null;
+  person: string | null;
+  remindedFor: string | null;
+  tenantId: string | null;
+  type: string | null;
+  unitId: Int8 | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+  work: string | null;
 }
 
 export interface MaintenancePhotos {
@@ -2109,6 +2277,30 @@ export interface PassportVersions {
   version: number;
 }
 
+export interface PayAttemptRows {
+  amountFen: Int8 | null;
+  channel: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deposit: Int8 | null;
+  expiresAt: Timestamp | null;
+  id: Int8 | null;
+  lookAt: Timestamp | null;
+  number: string | null;
+  order: Int8 | null;
+  paidAt: Timestamp | null;
+  payment: Int8 | null;
+  receivedFen: Int8 | null;
+  reference: string | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
 export interface PayAttempts {
   amountFen: Int8;
   channel: string;
@@ -2129,6 +2321,29 @@ export interface PayAttempts {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface PaymentRows {
+  amountFen: Int8 | null;
+  bankReference: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  dueBy: Timestamp | null;
+  id: Int8 | null;
+  kind: string | null;
+  note: Int8 | null;
+  number: string | null;
+  order: Int8 | null;
+  payNotice: Int8 | null;
+  receivedOn: string | null;
+  recordedBy: Int8 | null;
+  state: string | null;
+  stateAt: Timestamp | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
 }
 
 export interface Payments {
@@ -2179,6 +2394,28 @@ export interface PersonalTokens {
   tokenHash: Buffer;
 }
 
+export interface PigHouseList {
+  alarms: number | null;
+  capacity: number | null;
+  code: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  farmId: Int8 | null;
+  floor: number | null;
+  heads: number | null;
+  id: Int8 | null;
+  name: string | null;
+  pigstyType: string | null;
+  sort: number | null;
+  status: string | null;
+  tenantId: string | null;
+  units: number | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
 export interface PigHouses {
   code: string;
   createdAt: Generated<Timestamp>;
@@ -2200,6 +2437,23 @@ export interface PigHouses {
 export interface PinyinReadings {
   character: string;
   readings: string[];
+}
+
+export interface PostList {
+  category: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8 | null;
+  persons: number | null;
+  postCode: string | null;
+  postName: string | null;
+  remark: string | null;
+  sort: number | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
 }
 
 export interface Posts {
@@ -2544,6 +2798,26 @@ export interface RoleDepartments {
   roleId: Int8;
 }
 
+export interface RoleList {
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  dataScope: string | null;
+  id: Int8 | null;
+  menusVersion: number | null;
+  parentId: Int8 | null;
+  persons: number | null;
+  remark: string | null;
+  roleAlias: string | null;
+  roleName: string | null;
+  screens: number | null;
+  sort: number | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
 export interface RoleMenus {
   menuId: Int8;
   roleId: Int8;
@@ -2624,6 +2898,7 @@ export interface SaleOffers {
   fromKg: number | null;
   headsLeft: number | null;
   id: Int8 | null;
+  marketPerKg: number | null;
   mode: string | null;
   number: string | null;
   pricePerKg: number | null;
@@ -2631,6 +2906,7 @@ export interface SaleOffers {
   updatedAt: Timestamp | null;
   updatedBy: Int8 | null;
   version: number | null;
+  weights: string | null;
 }
 
 export interface SaleOrderRows {
@@ -2642,12 +2918,16 @@ export interface SaleOrderRows {
   createdDept: Int8 | null;
   day: string | null;
   declaration: Int8 | null;
+  depositFen: Int8 | null;
+  dueFen: Int8 | null;
   expectedFen: Int8 | null;
   field: Int8 | null;
+  finalFen: Int8 | null;
   heads: number | null;
   id: Int8 | null;
   lot: Int8 | null;
   mode: string | null;
+  next: string | null;
   number: string | null;
   paidFen: Int8 | null;
   payBy: Timestamp | null;
@@ -2765,6 +3045,7 @@ export interface ScaleTicketRows {
   expiresAt: Timestamp | null;
   farmName: string | null;
   id: Int8 | null;
+  need: string | null;
   order: Int8 | null;
   phase: string | null;
   place: string | null;
@@ -2843,6 +3124,8 @@ export interface ServiceDepartments {
   departmentNameEn: Generated<string>;
   example: Generated<boolean>;
   id: Int8;
+  latitude: number | null;
+  longitude: number | null;
   phone: string;
   principal: Generated<string>;
   regionCode: string;
@@ -2914,8 +3197,10 @@ export interface SettlementRows {
   lines: Json | null;
   netGrams: Int8 | null;
   number: string | null;
+  openFen: Int8 | null;
   order: Int8 | null;
   paidFen: Int8 | null;
+  pricePerKg: number | null;
   state: string | null;
   stateAt: Timestamp | null;
   taxFen: Int8 | null;
@@ -3244,6 +3529,7 @@ export interface TransitRows {
   heads: number | null;
   id: Int8 | null;
   lookedAt: Timestamp | null;
+  missing: string | null;
   number: string | null;
   order: Int8 | null;
   orderState: string | null;
@@ -3308,9 +3594,11 @@ export interface Treatments {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   createdDept: Int8 | null;
+  days: Generated<number>;
   finding: string;
   heads: number | null;
   id: Int8;
+  lastDay: Generated<string | null>;
   medicineId: Int8 | null;
   onDay: string;
   tenantId: string;
@@ -3389,6 +3677,23 @@ export interface UsualLogs {
   serviceId: string;
   tenantId: string;
   userAgent: string;
+}
+
+export interface VaccinationPlanRows {
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8 | null;
+  medicineId: Int8 | null;
+  plannedOn: string | null;
+  remark: string | null;
+  state: string | null;
+  task: string | null;
+  tenantId: string | null;
+  unitId: Int8 | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
 }
 
 export interface VaccinationPlans {
@@ -3526,6 +3831,7 @@ export interface WechatBindings {
 }
 
 export interface WeighingRows {
+  band: string | null;
   createdAt: Timestamp | null;
   createdBy: Int8 | null;
   createdDept: Int8 | null;
@@ -3533,6 +3839,7 @@ export interface WeighingRows {
   grossTicket: Int8 | null;
   heads: number | null;
   id: Int8 | null;
+  meanGrams: number | null;
   netGrams: number | null;
   number: string | null;
   order: Int8 | null;
@@ -3712,6 +4019,7 @@ export interface DB {
   bidLimits: BidLimits;
   bids: Bids;
   businessDictionaries: BusinessDictionaries;
+  businessDictionaryList: BusinessDictionaryList;
   calendarPeriods: CalendarPeriods;
   cancellations: Cancellations;
   cancellationSteps: CancellationSteps;
@@ -3737,7 +4045,9 @@ export interface DB {
   dataScopes: DataScopes;
   declarationRows: DeclarationRows;
   declarations: Declarations;
+  departmentList: DepartmentList;
   departments: Departments;
+  depositRows: DepositRows;
   deposits: Deposits;
   deviceBindings: DeviceBindings;
   deviceClaims: DeviceClaims;
@@ -3753,11 +4063,13 @@ export interface DB {
   devices: Devices;
   deviceStates: DeviceStates;
   dictionaries: Dictionaries;
+  dictionaryList: DictionaryList;
   documentPagePictures: DocumentPagePictures;
   driverEntries: DriverEntries;
   driverLinks: DriverLinks;
   driverPhotos: DriverPhotos;
   errorLogs: ErrorLogs;
+  farmList: FarmList;
   farms: Farms;
   fieldActions: FieldActions;
   finds: Finds;
@@ -3773,6 +4085,7 @@ export interface DB {
   importRows: ImportRows;
   imports: Imports;
   inventoryMovements: InventoryMovements;
+  invoiceRows: InvoiceRows;
   invoices: Invoices;
   invoiceTypes: InvoiceTypes;
   jobOutcomes: JobOutcomes;
@@ -3784,6 +4097,7 @@ export interface DB {
   lotRows: LotRows;
   lots: Lots;
   maintenanceEntries: MaintenanceEntries;
+  maintenanceList: MaintenanceList;
   maintenancePhotos: MaintenancePhotos;
   medicines: Medicines;
   memberEntries: MemberEntries;
@@ -3810,12 +4124,16 @@ export interface DB {
   partners: Partners;
   passports: Passports;
   passportVersions: PassportVersions;
+  payAttemptRows: PayAttemptRows;
   payAttempts: PayAttempts;
+  paymentRows: PaymentRows;
   payments: Payments;
   payNotices: PayNotices;
   personalTokens: PersonalTokens;
+  pigHouseList: PigHouseList;
   pigHouses: PigHouses;
   pinyinReadings: PinyinReadings;
+  postList: PostList;
   posts: Posts;
   preferences: Preferences;
   priceAlerts: PriceAlerts;
@@ -3841,6 +4159,7 @@ export interface DB {
   roleApiScopes: RoleApiScopes;
   roleDataScopes: RoleDataScopes;
   roleDepartments: RoleDepartments;
+  roleList: RoleList;
   roleMenus: RoleMenus;
   roles: Roles;
   saleDayMarks: SaleDayMarks;
@@ -3897,6 +4216,7 @@ export interface DB {
   units: Units;
   userSheetRows: UserSheetRows;
   usualLogs: UsualLogs;
+  vaccinationPlanRows: VaccinationPlanRows;
   vaccinationPlans: VaccinationPlans;
   videoFiles: VideoFiles;
   videoList: VideoList;
