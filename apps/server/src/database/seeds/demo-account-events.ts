@@ -14,9 +14,12 @@ interface EventSeed {
   userAgent?: string;
 }
 
+/** When the demo's passwords were last changed. */
+export const passwordDaysAgo = 152.3;
+
 /** Half a year of plausible events; the addresses are from the range for documentation. */
 const events: readonly EventSeed[] = [
-  { daysAgo: 152.3, kind: "password_changed", userAgent: windows },
+  { daysAgo: passwordDaysAgo, kind: "password_changed", userAgent: windows },
   { daysAgo: 96.1, kind: "phone_proven", userAgent: windows },
   { daysAgo: 96.1, kind: "phone_changed", detail: "138****0002", userAgent: windows },
   { daysAgo: 41.7, kind: "log_in", userAgent: android },

@@ -33,6 +33,7 @@ const treatments = [
     finding: "饮水给药 5 天",
     en: "In the drinking water for five days",
     medicine: "泰万菌素",
+    days: 5,
     heads: 476,
   },
   {
@@ -96,9 +97,9 @@ export async function seedDemoHerdHealth(db: Kysely<DB>, nextId: () => string): 
       for (const [index, treatment] of treatments.entries()) {
         const unit = units[treatment.at];
         if (unit === undefined) continue;
-        await sql`insert into treatments (id, tenant_id, code, finding, type, unit_id, on_day, medicine_id, heads)
+        await sql`insert into treatments (id, tenant_id, code, finding, type, unit_id, on_day, days, medicine_id, heads)
           values (${nextId()}, ${tenantId}, ${`ZL-${String(index + 1).padStart(4, "0")}`}, ${treatment.finding}, ${treatment.type}, ${unit.id},
-                  date '1970-01-01' + ${today - treatment.daysAgo}::int, ${"medicine" in treatment ? (ids.get(treatment.medicine) ?? null) : null},
+                  date '1970-01-01' + ${today - treatment.daysAgo}::int, ${"days" in treatment ? treatment.days : 1}, ${"medicine" in treatment ? (ids.get(treatment.medicine) ?? null) : null},
                   ${treatment.heads})`.execute(to);
       }
     }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { halfEven, yuanText } from "@herdwise/contract/money";
+import { halfEven } from "@herdwise/contract/money";
 import { type PricedBand, settle } from "@herdwise/contract/settlement";
-import { shanghaiDay, shanghaiMidnight, shanghaiMoment } from "@herdwise/contract/shanghai";
+import { shanghaiClock, shanghaiDay, shanghaiMidnight, shanghaiMoment } from "@herdwise/contract/shanghai";
 import { type Kysely, sql } from "kysely";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import { rowNumber } from "../../row-number.ts";
@@ -28,13 +28,13 @@ const demoTradeDays = { back: 90, ahead: 6 } as const;
 /** Customers of the demo that buy, by the account of their owner. */
 const buyers = ["farm", "heqing", "sunli"] as const;
 const plates = ["豫R3K627", "豫R7D190", "豫P8F233", "豫N5A718", "鄂F2C066"] as const;
-/** Drivers of the demo with their phones. */
+/** Drivers of the demo with their phones and English names. */
 export const drivers = [
-  ["张国梁", "13800004410"],
-  ["马军", "13900000267"],
-  ["陈立新", "13700003815"],
-  ["胡长江", "13600005290"],
-  ["杜春雷", "13500006734"],
+  ["张国梁", "13800004410", "Zhang Guoliang"],
+  ["马军", "13900000267", "Ma Jun"],
+  ["陈立新", "13700003815", "Chen Lixin"],
+  ["胡长江", "13600005290", "Hu Changjiang"],
+  ["杜春雷", "13500006734", "Du Chunlei"],
 ] as const;
 const headsPerVehicle = 120;
 /** Loading days of which the lots have passports, which are issued at the first start. */
@@ -78,6 +78,8 @@ function fateOf(distance: number, at: number): Fate {
   if (distance > 0) return (["open", "waiting", "confirmed"] as const)[at % 3] ?? "open";
   if (distance === 0) return at % 2 === 0 ? "loading" : "weighed";
   if (distance === -1) return at % 2 === 0 ? "settled" : "completed";
+  // What is left has waited for days: an abnormal order.
+  if (distance === -5 && at % 2 === 0) return "settled";
   if (at % 17 === 5) return "unpaid";
   return at % 23 === 7 ? "called_off" : "completed";
 }
@@ -177,7 +179,7 @@ export async function seedDemoTrade(
     };
     /** Adds a row of a process with the lines of its history, those that are not in the future. */
     /** What people wrote, as if an editor had entered the English. */
-    const inEnglish: Record<string, string> = {};
+    const inEnglish: Record<string, string> = Object.fromEntries(drivers.map(([name, , english]) => [name, english]));
     const add = (
       table: Exclude<
         keyof typeof rows,
@@ -236,7 +238,7 @@ export async function seedDemoTrade(
         {
           ...of,
           device: bridge.device,
-          ticket: `${of.place === "loading" ? "Z" : "D"}-${weighedMs}-${of.plate.slice(-3)}`,
+          ticket: `${of.place === "loading" ? "Z" : "D"}${shanghaiClock(weighedMs).slice(2, 16).replace(/[-:]/g, "").replace("T", "-")}-${of.plate.slice(-3)}`,
           phase: (of.place === "loading") === (use === "tare") ? "in" : "out",
           use,
           weightGrams,
@@ -342,6 +344,11 @@ export async function seedDemoTrade(
             { heads, pricePerKg: fenPerKg + 5 },
           ];
           add("declarations", ["declaration", "SB"], buyer, at % 2 === 0 && !term ? [asked, offered] : [asked], wish);
+          const reason = "那天的头数已经留给合同客户，可以改订后一天的计划";
+          inEnglish[reason] =
+            "The heads of that day are kept for contract customers; please take the plan of the next day";
+          const declined: Line = ["decline", "desk", "declined", group, when(-2, "10:40"), { reason }];
+          if (distance === 1 && !term) add("declarations", ["declaration", "SB"], buyer, [asked, declined], wish);
           continue;
         }
         const declaration = isLot
@@ -445,7 +452,8 @@ export async function seedDemoTrade(
         ) => {
           const lines: Line[] = [["begin", "order", "awaited", group, opened]];
           // Some customers pay online.
-          const online = kind === "prepayment" && at % 6 === 2 && (done !== undefined || fate === "waiting");
+          const online =
+            kind === "prepayment" && (at % 6 === 2 || at % 7 === 3) && (done !== undefined || fate === "waiting");
           if (done !== undefined && online) lines.push(["receive", "provider", "done", undefined, done]);
           else if (done !== undefined)
             lines.push(["record", "desk", "recorded", group, done - hourMs], ["confirm", "desk", "done", chief, done]);
@@ -630,12 +638,15 @@ export async function seedDemoTrade(
             code: randomBytes(16).toString("base64url"),
             loadedAt: new Date(when(0, "12:00")),
           });
-        if (reached(fate, "completed") && at % 3 !== 0) {
+        if (reached(fate, "completed") && at % 5 !== 0) {
           const issued = at % 4 !== 1;
           const lines: Line[] = [["begin", "customer", "applied", buyer, when(1, "10:20")]];
           if (issued) lines.push(["issue", "desk", "issued", group, when(1, "15:10")]);
-          else if (at % 8 === 1)
-            lines.push(["give_back", "desk", "returned", group, when(1, "15:10"), { reason: "抬头与营业执照不一致" }]);
+          else if (at % 8 === 1) {
+            const why = "抬头与营业执照不一致";
+            inEnglish[why] = "The title differs from the business licence";
+            lines.push(["give_back", "desk", "returned", group, when(1, "15:10"), { reason: why }]);
+          }
           add("invoices", ["invoice", "FP"], buyer, lines, {
             order,
             settlement: settled,
@@ -665,11 +676,10 @@ export async function seedDemoTrade(
               kind: "credit",
               amountFen: fen,
               lines: JSON.stringify([{ fen, reason }]),
-              reasons: `${reason} ${yuanText(fen)}`,
+              reasons: reason,
             },
           );
           inEnglish[reason] = "26 kg less on the buyer's scale";
-          inEnglish[`${reason} ${yuanText(fen)}`] = `26 kg less on the buyer's scale ${yuanText(fen)}`;
           if (!isDrafted) pay("refund", fen, inForce, when(3, "15:00"), undefined, note);
         }
         if (reached(fate, "settled") && leftFen !== 0)

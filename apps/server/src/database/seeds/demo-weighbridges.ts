@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../generated/database.ts";
-import { demoTokenPrefix, seedTranslations } from "./demo.ts";
+import { demoBoundDaysAgo, demoTokenPrefix, seedTranslations } from "./demo.ts";
 import { groupTenantId } from "./foundation.ts";
 
 /** Weighbridges of the group, at sale fields of the demo that load. */
@@ -36,7 +36,7 @@ export async function seedDemoWeighbridges(db: Kysely<DB>, nextId: () => string)
       await sql`
         insert into devices (id, tenant_id, kind, name, serial_number, token_hash, farm_id, bound_at, firmware_version, sort)
         select ${nextId()}, ${groupTenantId}, 'weighbridge', ${name}, ${serialNumber},
-               ${createHash("sha256").update(`${demoTokenPrefix}${serialNumber}`).digest()}, m.id, now(), '1.4.2', ${sort}
+               ${createHash("sha256").update(`${demoTokenPrefix}${serialNumber}`).digest()}, m.id, now() - make_interval(days => ${demoBoundDaysAgo}), '1.4.2', ${sort}
           from farms m where m.tenant_id = ${groupTenantId} and m.code = ${field}
         on conflict do nothing`.execute(to);
     }

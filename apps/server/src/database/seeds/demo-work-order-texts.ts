@@ -7,6 +7,8 @@ export interface AfterSalesStory {
   kind: DeviceKindId;
   /** Value that rises before the order, its share beyond the usual range, and the rule that raises an alarm. */
   rising?: readonly [key: string, share: number, rule: string];
+  /** Key of the reading that does not move. */
+  still?: string;
   factory?: true;
   title: Text;
   description: Text;
@@ -142,6 +144,7 @@ export const afterSalesStories: readonly AfterSalesStory[] = [
   {
     kind: "disinfect",
     factory: true,
+    still: "flow",
     title: ["流量计不走数，水是通的", "The flow meter stands still while water flows"],
     description: [
       "流量计读数一直不动，水是通的，换了插头也没用。",

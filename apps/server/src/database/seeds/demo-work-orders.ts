@@ -8,6 +8,7 @@ import { rowNumber } from "../../row-number.ts";
 import type { DB } from "../generated/database.ts";
 import { demoPassword, seedTranslations } from "./demo.ts";
 import {
+  type AfterSalesStory,
   afterSalesStories,
   carrier,
   complaintStories,
@@ -21,7 +22,7 @@ import { groupTenantId } from "./foundation.ts";
 
 /** The engineer of the group's desk. */
 export const engineer = { account: "luchen", realName: "陆晨" };
-/** English names of the people in the demo's orders. */
+/** English names of the demo's people. */
 const people: readonly Text[] = [
   ["郑航", "Zheng Hang"],
   ["林悦", "Lin Yue"],
@@ -33,6 +34,16 @@ const people: readonly Text[] = [
   ["刘洋", "Liu Yang"],
   ["孙丽", "Sun Li"],
   ["何清", "He Qing"],
+  ["陈晓", "Chen Xiao"],
+  ["陈睿", "Chen Rui"],
+  ["赵敏", "Zhao Min"],
+  ["李强", "Li Qiang"],
+  ["郭海涛", "Guo Haitao"],
+  ["郑有田", "Zheng Youtian"],
+  ["冯建军", "Feng Jianjun"],
+  ["杨守田", "Yang Shoutian"],
+  ["吴长河", "Wu Changhe"],
+  ["马玉成", "Ma Yucheng"],
 ];
 
 /** Progress of an after-sales order or a complaint. */
@@ -139,11 +150,11 @@ const doneWithinMinutes = 700;
 const leastMinutes = 60;
 const stepMs = 600_000;
 
-/** Values around the usual range as a device may have sent them, one of them rising. */
+/** Values around the usual range as a device may have sent them, one of them rising or standing still. */
 function snapshotOf(
   device: Device,
   endMs: number,
-  rising: readonly [key: string, share: number, rule: string] | undefined,
+  { rising, still }: Pick<AfterSalesStory, "rising" | "still">,
 ): WorkOrderSnapshot {
   const kind = deviceKinds[device.kind];
   const startMs = endMs - 24 * hourMs;
@@ -176,7 +187,8 @@ function snapshotOf(
               rising && channel.key === rising[0]
                 ? (high * (1 + rising[1]) - middle) * Math.min(1, (at / 110) ** 4)
                 : 0;
-            const value = channel.step === true ? Math.round(middle + wave) : middle + wave + risen;
+            const moved = channel.key === still ? 0 : wave + risen;
+            const value = channel.step === true ? Math.round(middle + wave) : middle + moved;
             return [first + at * stepMs, Number(value.toFixed(channel.decimals))];
           }),
         };
@@ -399,7 +411,7 @@ export async function seedDemoWorkOrders(
         title: story.title[0],
         description: story.description[0],
         repairMode: story.factory ? "return_factory" : "remote",
-        ...(device && { device, snapshot: snapshotOf(device, now - ageHours * hourMs, story.rising) }),
+        ...(device && { device, snapshot: snapshotOf(device, now - ageHours * hourMs, story) }),
         done: closed || stage === "completed",
         ...(closed && stars !== undefined && { stars }),
         ...(stage === "urged" && { urges: 1 }),

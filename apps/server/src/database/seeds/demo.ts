@@ -5,6 +5,7 @@ import { kindList } from "@herdwise/device-kinds/kind-list";
 import { type Kysely, sql } from "kysely";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { DB } from "../generated/database.ts";
+import { passwordDaysAgo } from "./demo-account-events.ts";
 import { grantSeededMenus, groupTenantId, seedRoles } from "./foundation.ts";
 import { customerRoles } from "./menus.ts";
 
@@ -526,6 +527,9 @@ export async function seedTranslations(db: Kysely<DB>, names: Readonly<Record<st
     .execute();
 }
 
+/** When devices of the demo were bound: before the oldest of their reports, which the simulator sends for two weeks back. */
+export const demoBoundDaysAgo = 40;
+
 /**
  * Demo tenants, farms, devices and accounts; existing ones are unchanged.
  * @param hashPassword hashes the MD5 that clients send
@@ -536,6 +540,8 @@ export async function seedDemo(
   hashPassword: (md5: string) => Promise<string>,
 ): Promise<boolean> {
   const passwordHash = await hashPassword(md5(demoPassword));
+  const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
+  const demoSince = daysAgo(400);
   return db.transaction().execute(async (to) => {
     await sql`select pg_advisory_xact_lock(hashtext('seeds'))`.execute(to);
     const present = await to
@@ -549,7 +555,7 @@ export async function seedDemo(
     await seedTranslations(to, { ...demoTranslations, ...farmDeviceTranslations() });
     for (const tenant of demoTenants) {
       const { tenantId, name, type, showcase } = tenant;
-      await to.insertInto("tenants").values({ tenantId, name, type, showcase }).execute();
+      await to.insertInto("tenants").values({ tenantId, name, type, showcase, createdAt: demoSince }).execute();
       await seedRoles(to, tenantId, customerRoles, nextId);
       await grantSeededMenus(to, tenantId);
       const places = new Map<string, { farmId: string; houseId?: string; unitId?: string }>();
@@ -659,7 +665,7 @@ export async function seedDemo(
                 name: deviceName,
                 serialNumber,
                 tokenHash: sha256(`${demoTokenPrefix}${serialNumber}`),
-                boundAt: sql<Date>`now()`,
+                boundAt: daysAgo(demoBoundDaysAgo),
                 firmwareVersion: "1.4.2",
                 sort,
                 ...place,
@@ -674,7 +680,18 @@ export async function seedDemo(
       const id = nextId();
       await to
         .insertInto("accounts")
-        .values({ id, account, accountKey: account, type, realName, nickName: realName, passwordHash, demoNote: note })
+        .values({
+          id,
+          account,
+          accountKey: account,
+          type,
+          realName,
+          nickName: realName,
+          passwordHash,
+          demoNote: note,
+          createdAt: demoSince,
+          passwordChangedAt: daysAgo(passwordDaysAgo),
+        })
         .execute();
       for (const [tenantId, alias] of tenants) {
         const membershipId = nextId();

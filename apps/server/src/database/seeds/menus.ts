@@ -136,6 +136,10 @@ function operationButtons(of: ResourceDeclaration): NonNullable<MenuSeed["button
 /** Whether customers also have rights of a resource, without seeing the group's screen. */
 const sharesRights = (of: ResourceDeclaration): boolean => of.addedBy === "group" || of.customerMenu !== undefined;
 
+/** A screen that another one leads to has no entry of its own. */
+const entryOf = ({ within }: { within?: string }): Pick<MenuSeed, "hidden" | "activeMenu"> =>
+  within === undefined ? {} : { hidden: true, activeMenu: within };
+
 /** Menu and buttons of a resource, as its declaration has them. */
 function resourceMenu(of: ResourceDeclaration): MenuSeed {
   const { menu, words, name } = of;
@@ -147,6 +151,7 @@ function resourceMenu(of: ResourceDeclaration): MenuSeed {
     path: menu.path,
     component: `${menu.path}/index`,
     icon: menu.icon,
+    ...entryOf(menu),
     roles: [...menu.roles, ...(menu.viewers ?? [])],
     buttons: [...(sharesRights(of) ? [] : operationButtons(of)), ...(moreButtons[name] ?? [])],
   };
@@ -179,6 +184,7 @@ const customerMenus: readonly MenuSeed[] = resources.flatMap((of: ResourceDeclar
           path: of.customerMenu.path,
           component: `${of.customerMenu.path}/index`,
           icon: of.customerMenu.icon,
+          ...entryOf(of.customerMenu),
           roles: [...new Set([...of.customerMenu.roles, ...(of.customerMenu.viewers ?? [])])],
           buttons: moreButtons[customerMenuCode(of)] ?? [],
         },
