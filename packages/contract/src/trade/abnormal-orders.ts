@@ -1,4 +1,4 @@
-import { choice, date, moment, reference, resource, text } from "../resource/index.ts";
+import { choice, date, moment, number, reference, resource, text } from "../resource/index.ts";
 import { orderProcess, orders } from "./orders.ts";
 import { headsField, tradeRoles } from "./shared.ts";
 
@@ -26,6 +26,7 @@ export const abnormalOrders = resource({
     nothing: "订单迟了或有争议时，会显示在这里，最久的在前。",
   },
   title: "number",
+  ofCustomers: true,
   menu: {
     parent: "trade",
     icon: "bell",
@@ -39,7 +40,14 @@ export const abnormalOrders = resource({
     number: text("编号", { max: 30, column: true, search: true }),
     reason: choice("哪里异常", { options: abnormalReasons, filter: true, column: true }),
     since: moment("从什么时候", { column: true, sort: true }),
-    order: reference("生猪订单", { to: "sale_order", filter: true }),
+    dueFen: number("还欠", {
+      min: -1_000_000_000_000,
+      max: 1_000_000_000_000,
+      decimals: 2,
+      unit: "元",
+      column: true,
+    }),
+    order: reference("所属订单", { to: "sale_order", filter: true }),
     field: reference("场区", { to: "sale_field", filter: true, column: true }),
     day: date("装车日", { filter: true, column: true, sort: true }),
     heads: headsField,

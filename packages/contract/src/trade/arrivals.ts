@@ -40,7 +40,7 @@ export const arrivalWeighings = processResource(arrivalProcess, {
   menu: { parent: "trade", icon: "scale", path: "/trade/arrivalWeighing", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/arrivalWeighing", type: "order", icon: "scale", ...buyerRoles },
   fields: {
-    order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
+    order: reference("所属订单", { to: "sale_order", filter: true, column: true }),
     transit,
     plate: text("车牌", { max: 12, search: true, column: true }),
     loadingGrams: number("装车净重", { ...grams, column: true }),
@@ -78,5 +78,6 @@ export const arrivalWeighings = processResource(arrivalProcess, {
     take: { word: "按到货重量", asks: { reason: text("为什么", { required: true, max: 200, lines: 2 }) } },
     withdraw: { word: "撤回", asks: { reason: text("撤回原因", { required: true, max: 200, lines: 2 }) } },
   },
+  urgent: ["disputed"],
   lines: { begin: "登记到货重量" },
 });

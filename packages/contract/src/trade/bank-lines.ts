@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "../endpoint.ts";
-import { choice, date, number, onOff, resource, text } from "../resource/index.ts";
+import { choice, date, number, onOff, reference, resource, text } from "../resource/index.ts";
 import { Empty, Id } from "../scalars.ts";
 
 /** Largest transfer, fen. */
@@ -42,7 +42,6 @@ export const bankLines = resource({
       ],
       fixed: true,
       filter: true,
-      column: true,
     }),
     amountFen: number("金额", {
       required: true,
@@ -76,7 +75,9 @@ export const bankLines = resource({
       column: true,
     }),
     matchedTo: text("匹配的单据", { max: 30, derived: true, search: true, column: true }),
-    waitingDays: number("几天没有匹配", { min: 0, max: 100_000, unit: "天", derived: true, column: true, sort: true }),
+    namedPayment: reference("附言里的收付款", { to: "payment", derived: true }),
+    namedDifferenceFen: number("与应收付相差", { min: -mostFen, max: mostFen, decimals: 2, unit: "元", derived: true }),
+    waitingDays: number("几天没有匹配", { min: 0, max: 100_000, unit: "天", derived: true, sort: true }),
     aside: onOff("不是货款", { hint: "利息、手续费这样的流水，不再等匹配" }),
     note: text("备注", { max: 200 }),
   },

@@ -44,11 +44,13 @@ export const declarations = processResource(declarationProcess, {
     day: date("装车日", { filter: true, column: true, sort: true }),
     heads: headsField,
     pricePerKg: pricePerKgField("价格"),
-    category: categoryField,
     contractTerm: reference("交易协议", { to: "price_term" }),
     plate: text("车牌", { max: 12, search: true, column: true }),
     note: text("备注", { max: 200 }),
+    order: reference("生猪订单", { to: "sale_order", column: true }),
+    declineReason: text("没有受理的原因", { max: 200 }),
     expiresAt: moment("有效到", { column: true }),
+    category: categoryField,
   },
   states: {
     submitted: { word: "待受理", mark: "notice" },
@@ -78,5 +80,6 @@ export const declarations = processResource(declarationProcess, {
     agree: { word: "同意还价", primary: true },
     withdraw: { word: "撤回" },
   },
+  urgent: ["submitted", "offered"],
   lines: { begin: "申报购猪", expire: "装车日前没有办完" },
 });

@@ -1,6 +1,6 @@
 import { process, processResource } from "../process/index.ts";
 import { moment, number, reference, text } from "../resource/index.ts";
-import { buyerRoles, tradeRoles } from "./shared.ts";
+import { agreedPriceRange, buyerRoles, tradeRoles } from "./shared.ts";
 import { transferAsks, transferFields } from "./transfers.ts";
 
 /**
@@ -60,6 +60,7 @@ const why = (label: string) => ({ reason: text(label, { required: true, max: 200
 
 export const deposits = processResource(depositProcess, {
   table: "deposits",
+  view: "deposit_rows",
   wordIndex: true,
   path: "/api/muyuan-trade/deposit",
   scope: "own-or-all-tenants",
@@ -70,10 +71,12 @@ export const deposits = processResource(depositProcess, {
   customerMenu: { path: "/order/deposit", type: "order", icon: "card", ...buyerRoles },
   fields: {
     amountFen: number("金额", { ...amount, column: true, sort: true }),
-    lot: reference("竞价场次", { to: "lot", filter: true, column: true }),
+    lot: reference("所属场次", { to: "lot", filter: true, column: true }),
+    bidPerKg: number("出价", { ...agreedPriceRange, decimals: 2, unit: "元/kg", column: true }),
+    place: number("名次", { min: 1, max: 10_000, column: true }),
+    returnBy: moment("最晚退还", { column: true }),
     ...transferFields,
     order: reference("抵扣的订单", { to: "sale_order" }),
-    returnBy: moment("最晚退还", { column: true }),
     refundReference: text("退款流水号", { max: 40, search: true }),
   },
   states: {
@@ -111,5 +114,6 @@ export const deposits = processResource(depositProcess, {
     keep: { word: "不没收", asks: why("为什么不没收") },
     cancel: { word: "不缴了" },
   },
+  urgent: ["returning", "forfeiting", "recorded", "awaited", "held"],
   lines: { begin: "申请缴保证金", credit: "抵了货款", receive: "在线支付到账", turn_back: "多付的，要退" },
 });

@@ -24,6 +24,7 @@ export { scaleTicketProcess, scaleTickets, type TicketProblem, type WeightUse } 
 export * from "./sell-days-call.ts";
 export * from "./setting-preview.ts";
 export * from "./setting-preview-calls.ts";
+export * from "./setting-rules.ts";
 export { settlementProcess, settlements } from "./settlements.ts";
 export * from "./shared.ts";
 export * from "./statements.ts";

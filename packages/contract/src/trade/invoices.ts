@@ -26,9 +26,9 @@ const invoiceKinds = [
   ["special", "专用发票"],
 ] as const;
 
-const kind = choice("发票类型", { required: true, options: invoiceKinds, filter: true, column: true });
+const kind = choice("发票类型", { required: true, options: invoiceKinds, filter: true });
 const heading = {
-  title: text("发票抬头", { required: true, max: 100, search: true, column: true }),
+  title: text("发票抬头", { required: true, max: 100, search: true }),
   taxNumber: text("税号", { max: 18, hint: "统一社会信用代码，个人的普通发票可以不填" }),
   address: text("地址电话", { max: 200, hint: "专用发票必填" }),
   bank: text("开户银行", { max: 100, hint: "专用发票必填" }),
@@ -37,6 +37,7 @@ const heading = {
 
 export const invoices = processResource(invoiceProcess, {
   table: "invoices",
+  view: "invoice_rows",
   wordIndex: true,
   path: "/api/muyuan-trade/invoice",
   scope: "own-or-all-tenants",
@@ -51,8 +52,13 @@ export const invoices = processResource(invoiceProcess, {
     roles: ["owner", "finance"],
     viewers: ["farm_manager"],
   },
+  views: [
+    { id: "open", name: "等开票", where: { state: "applied" } },
+    { id: "returned", name: "退回的", where: { state: "returned" } },
+    { id: "over", name: "办完的", where: { state: "issued,withdrawn,reversed" } },
+  ],
   fields: {
-    order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
+    order: reference("所属订单", { to: "sale_order", filter: true, column: true }),
     settlement: reference("对应结算单", { to: "settlement" }),
     kind,
     amountFen: number("金额", { min: 1, max: 1_000_000_000_000, decimals: 2, unit: "元", column: true, sort: true }),
@@ -60,6 +66,7 @@ export const invoices = processResource(invoiceProcess, {
     invoiceNumber: text("发票号码", { max: 20, search: true, column: true }),
     issuedOn: date("开票日期", { filter: true, column: true }),
     redNumber: text("红字发票号码", { max: 20, search: true }),
+    returnReason: text("退回原因", { max: 200 }),
   },
   states: {
     applied: { word: "待开票", mark: "notice" },
@@ -92,5 +99,6 @@ export const invoices = processResource(invoiceProcess, {
       },
     },
   },
+  urgent: ["applied", "returned"],
   lines: { begin: "申请开票" },
 });

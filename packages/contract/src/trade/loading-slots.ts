@@ -1,7 +1,6 @@
 import { statusField } from "../archives/shared.ts";
-import { choice, date, number, reference, resource, text, timeRangesOf } from "../resource/index.ts";
+import { choice, date, number, reference, resource, text } from "../resource/index.ts";
 import { tradeRoles, validFromField } from "./shared.ts";
-import { type Versioned, versionOn } from "./versions.ts";
 
 /** When vehicles are loaded at a field, and how many; a row for every day, for a day of the week, or for one day. */
 export const loadingSlots = resource({
@@ -65,60 +64,3 @@ export const loadingSlots = resource({
   },
   sheets: { key: "slotName", maxRows: 5000 },
 });
-
-/** What slots are worked out from; times are empty for a day without loading. */
-export interface SlotRow extends Versioned {
-  id: string;
-  /** `daily`, `1` (Monday) to `7`, or `date`. */
-  weekday: string;
-  /** YYYY-MM-DD where the weekday is `date`. */
-  onDay?: string | null;
-  kind: string;
-  times: string;
-  mostVehicles: number;
-  headsPerVehicle: number;
-}
-
-/** A time at which so many vehicles can be loaded. */
-export interface LoadingSlot {
-  /** Row that it comes from; with `from` it identifies the slot on a day. */
-  rowId: string;
-  /** HH:mm, Shanghai. */
-  from: string;
-  /** HH:mm; 24:00 is the end of the day. */
-  to: string;
-  mostVehicles: number;
-  headsPerVehicle: number;
-}
-
-const clock = (minutes: number): string =>
-  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":");
-
-/**
- * Slots that hold at a field on a day, earliest first. Rows for the day itself replace those for its day of the week, which replace
- * those for every day; of each the newest version holds. None where the day is closed or nothing is set up.
- * @param day YYYY-MM-DD
- * @param rows those of one field
- */
-export function slotsOf(day: string, rows: readonly SlotRow[]): LoadingSlot[] {
-  const weekday = String(new Date(`${day}T00:00:00Z`).getUTCDay() || 7);
-  const held = [
-    rows.filter((row) => row.weekday === "date" && row.onDay === day),
-    rows.filter((row) => row.weekday === weekday),
-    rows.filter((row) => row.weekday === "daily"),
-  ]
-    .map((level) => versionOn(day, level))
-    .find((level) => level.length > 0);
-  if (held === undefined || held.some(({ kind }) => kind === "closed")) return [];
-  return held
-    .flatMap(({ id, times, mostVehicles, headsPerVehicle }) =>
-      (timeRangesOf(times) ?? []).map(({ from, to }) => ({
-        rowId: id,
-        from: clock(from),
-        to: clock(to),
-        mostVehicles,
-        headsPerVehicle,
-      })),
-    )
-    .sort((a, b) => (a.from < b.from ? -1 : 1));
-}

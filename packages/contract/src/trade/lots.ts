@@ -54,8 +54,8 @@ export const lotProcess = process({
 
 const stepField = number("加价幅度", { min: 1, max: 1000, decimals: 2, unit: "元/kg" });
 const depositField = number("保证金", { min: 1, max: 1_000_000, decimals: 2, unit: "元/头" });
-const opensAtField = moment("开始时间", { column: true, sort: true });
-const endsAtField = moment("结束时间", { column: true, sort: true });
+const opensAtField = moment("开始时间", { sort: true });
+const endsAtField = moment("截止时间", { column: true, sort: true });
 const extensionsField = number("延时次数", { min: 0, max: 20, unit: "次" });
 const reserveField = { ...pricePerKgField("起拍价"), required: true } as const;
 const planFields = {
@@ -80,20 +80,25 @@ export const lots = processResource(lotProcess, {
   words: { one: "竞价场次", many: "竞价场次", oneEn: "Lot" },
   title: "number",
   number: "JP",
+  order: [{ field: "endsAt", direction: "desc" }],
   menu: { parent: "trade", icon: "clock", path: "/trade/lot", type: "admin", ...tradeRoles },
   fields: {
     plan: reference("销售计划", { to: "sale_plan", filter: true }),
-    ...planFields,
-    category: { ...categoryField, column: false },
+    // What a card on a phone has room for stands first.
+    field: planFields.field,
     heads: headsField,
-    reservePerKg: reserveField,
+    endsAt: endsAtField,
     bestPerKg: pricePerKgField("最高出价"),
+    bidders: number("出价客户", { min: 0, max: 10_000, column: true }),
+    day: planFields.day,
+    reservePerKg: reserveField,
+    bids: number("出价次数", { min: 0, max: 1_000_000, column: true }),
+    category: { ...categoryField, column: false },
     stepFen: stepField,
     depositFen: depositField,
     bidOn: date("竞价日", { filter: true }),
     bidTimes: text("原定时间", { max: 11 }),
-    opensAt: moment("开始时间", { sort: true }),
-    endsAt: endsAtField,
+    opensAt: opensAtField,
     extensions: extensionsField,
   },
   states: stateFaces,
@@ -119,6 +124,7 @@ export const lots = processResource(lotProcess, {
       asks: { reason: text("撤回原因，交了保证金的客户会看到", { required: true, max: 200, lines: 2 }) },
     },
   },
+  urgent: ["open", "frozen", "announced"],
   lines: {
     begin: "发起竞价",
     open: "开始竞价",
@@ -146,6 +152,7 @@ export const lotOffers = resource({
     { id: "over", name: "已结束", where: { state: "awarded,failed,withdrawn" } },
   ],
   order: [{ field: "endsAt", direction: "desc" }],
+  urgent: { field: "state", values: ["open", "frozen", "announced"] },
   fields: {
     number: text("编号", { max: 30, column: true, search: true }),
     // What a card on a phone has room for stands first.
@@ -158,13 +165,13 @@ export const lotOffers = resource({
     heads: headsField,
     bestPerKg: pricePerKgField("最高出价"),
     endsAt: endsAtField,
+    depositFen: { ...depositField, column: true },
     day: planFields.day,
-    category: categoryField,
-    fromKg: number("均重从", { min: 1, max: 500, unit: "kg", column: true }),
-    toKg: number("均重到", { min: 1, max: 500, unit: "kg", column: true }),
+    category: { ...categoryField, column: false },
+    fromKg: number("均重从", { min: 1, max: 500, unit: "kg" }),
+    toKg: number("均重到", { min: 1, max: 500, unit: "kg" }),
     reservePerKg: reserveField,
     stepFen: stepField,
-    depositFen: depositField,
     opensAt: opensAtField,
     extensions: extensionsField,
   },

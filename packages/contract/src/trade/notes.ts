@@ -40,11 +40,12 @@ export const notes = processResource(noteProcess, {
   menu: { parent: "trade", icon: "sheet", path: "/trade/note", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/note", type: "order", icon: "sheet", roles: [], viewers: buyerReaders },
   fields: {
-    settlement: reference("对应结算单", { to: "settlement", filter: true, column: true }),
-    order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
-    kind,
-    amountFen: number("金额", { ...fen, column: true, sort: true }),
+    // What a card on a phone has room for stands first.
     reasons: text("原因", { max: 700, search: true, column: true }),
+    amountFen: number("金额", { ...fen, column: true, sort: true }),
+    kind,
+    order: reference("所属订单", { to: "sale_order", filter: true, column: true }),
+    settlement: reference("对应结算单", { to: "settlement", filter: true, column: true }),
   },
   states: {
     drafted: { word: "待复核", mark: "notice" },
@@ -69,5 +70,6 @@ export const notes = processResource(noteProcess, {
     confirm: { word: "复核通过", primary: true },
     discard: { word: "作废", asks: { reason: text("作废原因", { required: true, max: 200, lines: 2 }) } },
   },
+  urgent: ["drafted"],
   lines: { begin: "开通知单" },
 });

@@ -63,7 +63,10 @@ export const OrderView = Type.Object({
   weighedGrams: Type.Integer({ description: "g; net weight of the confirmed weighings" }),
   dueFen: Type.Integer({
     description:
-      "fen; the confirmed settlement with its notes, before it the expected amount, without what was paid; negative where money is paid back",
+      "fen; the confirmed settlement with its notes, before it the expected amount, without what was paid and a held deposit; negative where money is paid back",
+  }),
+  depositFen: Type.Integer({
+    description: "fen; the winner's deposit for its lot, which counts as paid once the rest of the prepayment arrives",
   }),
   plan: Type.Object({
     number: Type.String(),

@@ -1,5 +1,5 @@
 import { process, processResource } from "../process/index.ts";
-import { date, moment, number, reference, text } from "../resource/index.ts";
+import { choice, date, moment, number, reference, text } from "../resource/index.ts";
 import { buyerRoles, categoryField, headsField, modeField, pricePerKgField, tradeRoles } from "./shared.ts";
 
 /**
@@ -69,25 +69,43 @@ export const orders = processResource(orderProcess, {
   fields: {
     plan: reference("销售计划", { to: "sale_plan", filter: true }),
     declaration: reference("购猪申报", { to: "declaration" }),
-    lot: reference("竞价场次", { to: "lot" }),
+    lot: reference("所属场次", { to: "lot" }),
     contractTerm: reference("交易协议", { to: "price_term", filter: true }),
-    field: reference("场区", { to: "sale_field", filter: true, column: true }),
+    next: choice("下一步", {
+      options: [
+        ["pay", "付预付款"],
+        ["check", "等复核到账"],
+        ["vehicle", "登记车辆"],
+        ["papers", "办证件放行"],
+        ["load", "等装车"],
+        ["weigh", "等过磅"],
+        ["settle", "等结算"],
+        ["rest", "付尾款"],
+        ["refund", "等退款"],
+        ["complete", "确认完成"],
+        ["invoice", "可以开票"],
+      ],
+      column: true,
+    }),
     day: date("装车日", { filter: true, column: true, sort: true }),
     heads: headsField,
-    pricePerKg: pricePerKgField("成交价"),
-    expectedFen: number("预估货款", { ...fen, column: true }),
+    dueFen: number("还欠", { ...fen, column: true }),
+    expectedFen: number("货款", { ...fen, column: true }),
+    finalFen: number("货款合计", fen),
     paidFen: number("已付", { ...fen, column: true }),
-    category: categoryField,
+    pricePerKg: pricePerKgField("成交价"),
+    field: reference("场区", { to: "sale_field", filter: true, column: true }),
+    category: { ...categoryField, column: false },
     mode: { ...modeField, column: false },
     plate: text("车牌", { max: 12, search: true }),
-    payBy: moment("付款期限", { column: true }),
+    payBy: moment("付款期限", {}),
   },
   states: {
     waiting_payment: { word: "待付款", mark: "minor" },
     confirmed: { word: "已确认", mark: "notice" },
     loading: { word: "装车中", mark: "notice" },
     weighed: { word: "已过磅", mark: "notice" },
-    settled: { word: "已结算", mark: "ok" },
+    settled: { word: "已结算", mark: "notice" },
     completed: { word: "已完成", mark: "ok" },
     cancelled: { word: "已取消", mark: "off" },
   },
@@ -99,6 +117,7 @@ export const orders = processResource(orderProcess, {
     call_off: { word: "取消并退款", asks: { reason: text("取消原因", { required: true, max: 200, lines: 2 }) } },
     cancel: { word: "取消订单", asks: { reason: text("取消原因", { required: true, max: 200, lines: 2 }) } },
   },
+  urgent: ["waiting_payment", "confirmed", "loading", "weighed", "settled"],
   lines: {
     begin: "生成订单",
     confirm: "预付款到账，订单确认",

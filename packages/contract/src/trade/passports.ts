@@ -46,7 +46,9 @@ export const PassportBody = Type.Object({
       ),
       lots: Type.Array(Type.String(), { description: "lot numbers that the injectors reported" }),
       withdrawalDays: Type.Integer({ minimum: 0 }),
-      withdrawalUntil: Type.String({ description: "yyyy-MM-dd, last day of the withdrawal period" }),
+      withdrawalUntil: Type.String({
+        description: "yyyy-MM-dd, last day of the withdrawal period, which begins with the last day of a treatment",
+      }),
     }),
   ),
   climate: Type.Optional(

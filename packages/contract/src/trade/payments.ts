@@ -1,5 +1,5 @@
 import { process, processResource } from "../process/index.ts";
-import { choice, number, reference, text } from "../resource/index.ts";
+import { choice, moment, number, reference, text } from "../resource/index.ts";
 import { buyerReaders, tradeRoles } from "./shared.ts";
 import { transferAsks, transferFields } from "./transfers.ts";
 
@@ -38,6 +38,7 @@ const mostFen = 1_000_000_000_000;
 
 export const payments = processResource(paymentProcess, {
   table: "payments",
+  view: "payment_rows",
   wordIndex: true,
   path: "/api/muyuan-trade/payment",
   scope: "own-or-all-tenants",
@@ -49,7 +50,8 @@ export const payments = processResource(paymentProcess, {
   fields: {
     amountFen: number("金额", { min: 1, max: mostFen, decimals: 2, unit: "元", column: true, sort: true }),
     kind: choice("款项", { options: paymentKinds, filter: true, column: true }),
-    order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
+    order: reference("所属订单", { to: "sale_order", filter: true, column: true }),
+    dueBy: moment("付款期限", { column: true }),
     ...transferFields,
   },
   states: {
@@ -67,5 +69,6 @@ export const payments = processResource(paymentProcess, {
     confirm: { word: "复核通过", primary: true },
     send_back: { word: "退回", asks: { reason: text("退回原因", { required: true, max: 200, lines: 2 }) } },
   },
+  urgent: ["recorded", "awaited"],
   lines: { begin: "生成款项", cancel: "订单取消，款项作废", receive: "在线支付到账", set_off: "与通知单相抵" },
 });

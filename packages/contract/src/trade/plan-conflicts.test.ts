@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { LoadingSlot } from "./loading-slots.ts";
 import { type FieldDay, type PlannedLot, planConflicts, vehiclesFor } from "./plan-conflicts.ts";
-import type { BandRow } from "./weight-bands.ts";
+import type { BandRow, LoadingSlot } from "./setting-rules.ts";
 
 const slot = (more: Partial<LoadingSlot> = {}): LoadingSlot => ({
   rowId: "s",

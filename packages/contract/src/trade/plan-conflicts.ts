@@ -1,6 +1,5 @@
-import type { LoadingSlot } from "./loading-slots.ts";
+import { type BandRow, bandsOf, type LoadingSlot } from "./setting-rules.ts";
 import type { SaleCategory } from "./shared.ts";
-import { type BandRow, bandsOf } from "./weight-bands.ts";
 
 /** States of plans that stand on the board; dropped ones do not. */
 export const boardStates = ["draft", "approved", "published", "closed"] as const;

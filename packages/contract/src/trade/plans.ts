@@ -100,9 +100,11 @@ export const offers = resource({
     field: lotFields.field,
     day: lotFields.day,
     pricePerKg: pricePerKgField("价格"),
+    marketPerKg: pricePerKgField("今天的行情价"),
+    weights: text("均重范围", { max: 20, column: true }),
     category: lotFields.category,
-    fromKg: lotFields.fromKg,
-    toKg: lotFields.toKg,
+    fromKg: { ...lotFields.fromKg, column: false },
+    toKg: { ...lotFields.toKg, column: false },
     mode: modeField,
   },
 });

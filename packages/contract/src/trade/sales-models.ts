@@ -1,15 +1,6 @@
 import { statusField } from "../archives/shared.ts";
 import { choices, number, reference, resource, text } from "../resource/index.ts";
-import {
-  categoryField,
-  headsRange,
-  modeField,
-  type SaleCategory,
-  type SaleMode,
-  tradeRoles,
-  validFromField,
-} from "./shared.ts";
-import { regionVersionOn, type Versioned } from "./versions.ts";
+import { categoryField, headsRange, modeField, tradeRoles, validFromField } from "./shared.ts";
 
 /** How a category is sold in a region: who may take part, for how many heads, with which deposit and steps of a bid. */
 export const salesModels = resource({
@@ -67,30 +58,3 @@ export const salesModels = resource({
   },
   sheets: { key: "modelName", maxRows: 5000 },
 });
-
-/** What the model of a sale is chosen from. */
-export interface ModelRow extends Versioned {
-  /** Id of a sale region; empty for all. */
-  saleRegion?: string | null;
-  category: string;
-  mode: string;
-}
-
-/**
- * The model that holds on a day: the newest one of the region, else the newest one for all regions; undefined where there is none, and
- * then the category is not sold in this way.
- * @param day YYYY-MM-DD
- * @param region id of the sale region; empty for none
- */
-export const modelOf = <Row extends ModelRow>(
-  day: string,
-  region: string,
-  category: SaleCategory,
-  mode: SaleMode,
-  rows: readonly Row[],
-): Row | undefined =>
-  regionVersionOn(
-    day,
-    region,
-    rows.filter((row) => row.category === category && row.mode === mode),
-  )[0];

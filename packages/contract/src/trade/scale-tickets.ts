@@ -57,6 +57,8 @@ export const scaleTickets = processResource(scaleTicketProcess, {
   scope: "own-or-all-tenants",
   words: { one: "磅单", many: "地磅磅单" },
   title: "ticket",
+  ownerTold: true,
+  order: [{ field: "weighedAt", direction: "desc" }],
   menu: { parent: "trade", icon: "scale", path: "/trade/scaleTicket", type: "admin", ...tradeRoles },
   fields: {
     ticket: text("磅单号", { max: 60, search: true, column: true }),
@@ -89,7 +91,16 @@ export const scaleTickets = processResource(scaleTicketProcess, {
     }),
     use: choice("用作", { options: weightUses }),
     problem: choice("问题", { options: ticketProblems, filter: true, column: true }),
-    order: reference("生猪订单", { to: "sale_order", filter: true }),
+    need: choice("要不要处理", {
+      options: [
+        ["act", "要处理"],
+        ["wait", "等另一次过磅"],
+        ["passer", "路过的车"],
+        ["done", "办完了"],
+      ],
+      filter: true,
+    }),
+    order: reference("所属订单", { to: "sale_order", filter: true }),
     transit: reference("转运单", { to: "transit", filter: true }),
   },
   states: {
@@ -111,6 +122,7 @@ export const scaleTickets = processResource(scaleTicketProcess, {
     unmatch: { word: "取消匹配" },
     dismiss: { word: "不用了", asks: { reason: text("为什么不用", { required: true, max: 200, lines: 2 }) } },
   },
+  urgent: { field: "need", values: ["act", "wait", "passer"] },
   lines: {
     begin: "收到磅单",
     use: "用作过磅",

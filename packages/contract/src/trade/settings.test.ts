@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type SlotRow, slotsOf } from "./loading-slots.ts";
-import { type ModelRow, modelOf } from "./sales-models.ts";
-import { type BandRow, bandsOf } from "./weight-bands.ts";
+import { type BandRow, bandsOf, type ModelRow, modelOf, type SlotRow, slotsOf } from "./setting-rules.ts";
 
 describe("slots of a day", () => {
   const row = (id: string, weekday: string, times: string, more: Partial<SlotRow> = {}): SlotRow => ({

@@ -1,6 +1,6 @@
 import { process, processResource } from "../process/index.ts";
 import { number, reference, text } from "../resource/index.ts";
-import { buyerReaders, tradeRoles } from "./shared.ts";
+import { buyerReaders, pricePerKgField, tradeRoles } from "./shared.ts";
 
 /**
  * The settlement of an order: computed from its confirmed weighings, in force once a second person confirmed it, and never
@@ -32,14 +32,17 @@ export const settlements = processResource(settlementProcess, {
   menu: { parent: "trade", icon: "sheet", path: "/trade/settlement", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/settlement", type: "order", icon: "sheet", roles: [], viewers: buyerReaders },
   fields: {
-    order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
+    order: reference("所属订单", { to: "sale_order", filter: true, column: true }),
     totalFen: number("合计", { ...fen, column: true, sort: true }),
-    leftFen: number("还欠", { ...fen, column: true }),
+    // What is open now, after later payments and notes.
+    openFen: number("还没结清", { ...fen, column: true }),
     heads: number("头数", { min: 1, max: 100_000, unit: "头", column: true }),
     netGrams: number("净重", { min: 1, max: 1_000_000_000_000, decimals: 3, unit: "kg", column: true }),
+    pricePerKg: pricePerKgField("均价"),
     goodsFen: number("货款", fen),
     taxFen: number("税额", fen),
-    paidFen: number("已付", fen),
+    paidFen: number("结算前已付", fen),
+    leftFen: number("结算时差额", fen),
   },
   states: {
     computed: { word: "待复核", mark: "notice" },
@@ -59,5 +62,6 @@ export const settlements = processResource(settlementProcess, {
     confirm: { word: "复核通过", primary: true },
     discard: { word: "作废重算", asks: { reason: text("作废原因", { required: true, max: 200, lines: 2 }) } },
   },
+  urgent: ["computed"],
   lines: { begin: "算出结算" },
 });

@@ -22,6 +22,9 @@ export const statementKinds = {
   surplus: "线上多付",
 } as const;
 
+/** Most orders that are told with a balance. */
+export const mostOwedOrders = 4;
+
 /** What a customer owes at the beginning and end of a month, and what was added to it and taken from it. */
 const sums = {
   openingFen: Type.Integer({ description: "fen; what the customer owed before, negative where the group owed it" }),
@@ -71,6 +74,20 @@ export const statementDetail = {
   reply: Statement,
 } satisfies Endpoint;
 
+export const statementMonths = {
+  method: "GET",
+  path: `${base}/months`,
+  summary: "Months in which a customer has documents, the newest first; at most 24.",
+  access: permission("statement_view"),
+  owner: "tenants",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ tenantId: one.tenantId }),
+  body: Empty,
+  reply: Type.Array(month),
+} satisfies Endpoint;
+
 export const statementCustomers = {
   method: "GET",
   path: `${base}/customers`,
@@ -82,7 +99,16 @@ export const statementCustomers = {
   form: "envelope",
   query: Type.Object({ month }),
   body: Empty,
-  reply: Type.Array(Type.Object({ tenantId: TenantId, customer: Type.String(), ...sums })),
+  reply: Type.Array(
+    Type.Object({
+      tenantId: TenantId,
+      customer: Type.String(),
+      ...sums,
+      orders: Type.Array(Type.Object({ number: Type.String(), owedFen: Fen }), {
+        description: `orders of the last three months that the closing balance belongs to, the largest first; at most ${mostOwedOrders}, and none where more than 50 customers have a balance`,
+      }),
+    }),
+  ),
 } satisfies Endpoint;
 
 export const statementExport = {

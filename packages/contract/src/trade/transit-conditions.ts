@@ -12,6 +12,9 @@ export interface TransitPapers {
   readonly quarantineUntilMs: number | undefined;
 }
 
+/** Before the end of a certificate of a vehicle that has not left, ms: so long loading and the way to the gate take. */
+export const certificateWarnMs = 6 * 3_600_000;
+
 /** How a paper of a vehicle stands: `few` is a quarantine certificate for fewer heads than are loaded. */
 export type PaperState = "ok" | "missing" | "expired" | "few";
 

@@ -61,8 +61,17 @@ export const transits = processResource(transitProcess, {
   menu: { parent: "trade", icon: "swap", path: "/trade/transit", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/transit", type: "order", icon: "swap", ...buyerRoles },
   fields: {
-    order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
+    order: reference("所属订单", { to: "sale_order", filter: true, column: true }),
     day: date("装车日", { filter: true, column: true, sort: true }),
+    missing: choice("随车证件", {
+      options: [
+        ["none", "齐全"],
+        ["wash", "缺洗消证"],
+        ["quarantine", "缺检疫证"],
+        ["both", "两证都缺"],
+      ],
+      column: true,
+    }),
     plate,
     heads,
     driverName,
@@ -132,6 +141,7 @@ export const transits = processResource(transitProcess, {
     cancel: { word: "取消这车", asks: { reason: text("取消原因", { required: true, max: 200, lines: 2 }) } },
   },
   sheets: { key: "plate", maxRows: 2000, events: ["disinfect", "quarantine"] },
+  urgent: ["planned", "ready", "loading", "departed", "arrived"],
   lines: { begin: "登记车辆" },
   parties: { driver: "司机" },
 });

@@ -37,12 +37,14 @@ export const weighings = processResource(weighingProcess, {
   menu: { parent: "trade", icon: "scale", path: "/trade/weighing", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/weighing", type: "order", icon: "scale", roles: [], viewers: buyerReaders },
   fields: {
-    order: reference("生猪订单", { to: "sale_order", filter: true, column: true }),
+    order: reference("所属订单", { to: "sale_order", filter: true, column: true }),
     plate,
     heads,
-    grossGrams: gross,
-    tareGrams: tare,
+    grossGrams: { ...gross, column: false },
+    tareGrams: { ...tare, column: false },
     netGrams: number("净重", { ...grams, column: true, sort: true }),
+    meanGrams: number("每头均重", { min: 0, max: 100_000_000, decimals: 3, unit: "kg", column: true }),
+    band: text("体重段", { max: 40, column: true }),
     source: choice("过磅方式", {
       options: [
         ["hand", "手工"],
@@ -72,6 +74,7 @@ export const weighings = processResource(weighingProcess, {
     confirm: { word: "复核通过", primary: true },
     discard: { word: "作废重称", asks: { reason: text("作废原因", { required: true, max: 200, lines: 2 }) } },
   },
+  urgent: ["entered"],
   lines: { begin: "登记过磅" },
   parties: { scale: "地磅" },
 });

@@ -1,7 +1,6 @@
 import { statusField } from "../archives/shared.ts";
 import { number, reference, resource, text } from "../resource/index.ts";
-import { categoryField, type SaleCategory, tradeRoles, validFromField } from "./shared.ts";
-import { regionVersionOn, type Versioned } from "./versions.ts";
+import { categoryField, tradeRoles, validFromField } from "./shared.ts";
 
 /** What is added to the price per kg for the mean weight of a vehicle's heads; the bands of one date are one version. */
 export const weightBands = resource({
@@ -54,31 +53,3 @@ export const weightBands = resource({
   },
   sheets: { key: "bandName", maxRows: 5000 },
 });
-
-/** What bands are chosen from. */
-export interface BandRow extends Versioned {
-  /** Id of a sale region; empty for all. */
-  saleRegion?: string | null;
-  category: string;
-  fromGrams: number;
-  toGrams: number;
-  adjustmentFen: number;
-}
-
-/**
- * Bands that hold on a day, lightest first: the newest version of the region, else the newest one for all regions. Empty where there is
- * none.
- * @param day YYYY-MM-DD
- * @param region id of the sale region; empty for none
- */
-export const bandsOf = <Row extends BandRow>(
-  day: string,
-  region: string,
-  category: SaleCategory,
-  rows: readonly Row[],
-): Row[] =>
-  regionVersionOn(
-    day,
-    region,
-    rows.filter((row) => row.category === category),
-  ).sort((a, b) => a.fromGrams - b.fromGrams);
