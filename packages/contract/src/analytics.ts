@@ -26,8 +26,8 @@ export const AnalyticCell = Type.Object({
   value: Type.Optional(Type.Number()),
   /** Number of records or minutes that the value is computed from. */
   count: Type.Integer(),
-  /** Progress against a plan. */
-  state: Type.Optional(Type.Enum(["planned", "overdue", "done-late"] as const)),
+  /** Progress against a plan; all but `done-late`, which was told after the days that a task may be late, as the list of plans says it. */
+  state: Type.Optional(Type.Enum(["planned", "overdue", "unheard", "done", "done-late"] as const)),
   /** Day on which it is planned or was last done, yyyy-MM-dd in Asia/Shanghai. */
   day: Type.Optional(Type.String()),
 });

@@ -90,10 +90,11 @@ export const articles = resource({
   view: "article_list",
   path: "/api/muyuan-content/article",
   scope: "group",
-  words: { one: "资讯文章", many: "文章" },
+  words: { one: "文章", many: "文章", oneEn: "Article" },
   title: "title",
   find: { by: ["titleEn"] },
   menu: { parent: "content", icon: "book", path: "/content/article", type: "admin", roles: editors },
+  order: [{ field: "publishedAt", direction: "desc" }],
   views: [
     { id: "draft", name: "草稿", where: { state: "draft" } },
     { id: "scheduled", name: "定时", where: { state: "scheduled" } },
@@ -116,7 +117,7 @@ export const articles = resource({
     summary: text("摘要", { max: 300, lines: 3, search: true }),
     titleEn: text("英文标题", { max: 160, search: true, section: "英文" }),
     summaryEn: text("英文摘要", { max: 600, lines: 3, section: "英文" }),
-    author: text("作者", { max: 40, column: true }),
+    author: text("作者", { max: 40, filter: true, sort: true }),
     page: choice("固定页面", { options: articlePages, hint: "解决方案页和法律文本要选，其余留空。" }),
     cover: choice("封面图", { options: articleCovers, default: "environment" }),
     example: onOff("标为示例内容", { hint: "页面上会写明这是示例。" }),
@@ -453,12 +454,28 @@ export const searchCorrection = {
   method: "GET",
   path: "/api/muyuan-content/search/skip-secure/correction",
   summary:
-    "What may have been meant by a search that found nothing: one letter of it is taken as wrong, and what comes of it is found in articles.",
+    "What may have been meant by a search that found nothing: Chinese spelt in pinyin, or one letter of it taken as wrong; what comes of it is found in articles.",
   ...open,
   query: Type.Object({ keyword: Type.String({ minLength: 1, maxLength: 64 }) }),
   body: Empty,
   /** "" when no similar keyword was found. */
   reply: Type.Object({ keyword: Type.String() }),
+} satisfies Endpoint;
+
+/** Most words, and then most titles, that are offered while somebody types. */
+export const mostSuggestions = { words: 3, titles: 5 } as const;
+
+export const searchSuggestions = {
+  method: "GET",
+  path: "/api/muyuan-content/search/skip-secure/suggest",
+  summary:
+    "What somebody who types may look for: words that more than one published article uses and that begin so, in characters or in pinyin, and titles of articles that hold what is typed or the first of these words.",
+  ...open,
+  query: Type.Object({ ...languageQuery, keyword: Type.String({ minLength: 1, maxLength: 64 }) }),
+  body: Empty,
+  reply: Type.Object({
+    offered: Type.Array(Type.String(), { maxItems: mostSuggestions.words + mostSuggestions.titles }),
+  }),
 } satisfies Endpoint;
 
 export const publicArticle = {

@@ -502,7 +502,7 @@ const rules: Readonly<Record<string, Rule>> = {
       .map((one) => one.split(":")[0]?.trim() ?? "")
       .filter((one) => to.fieldOf(one) !== undefined);
     const step = quoted(to.known(event() ?? "修改"));
-    if (fields.length === 0) return say("对[row]做了[step]", "did [step] on [row]", { row, step });
+    if (fields.length === 0) return say("对[row]做了[step]", "recorded [step] for [row]", { row, step });
     const list = listed(
       fields.map((field) => {
         const { zh, en } = labelOf(field);
@@ -510,7 +510,7 @@ const rules: Readonly<Record<string, Rule>> = {
       }),
       namesTold,
     );
-    return say("对[row]做了[step]：[list]", "did [step] on [row]: [list]", { row, step, list });
+    return say("对[row]做了[step]：[list]", "recorded [step] for [row]: [list]", { row, step, list });
   },
 };
 
@@ -581,7 +581,7 @@ const processStep: Rule = (to) => {
   if (is && was && was.zh !== is.zh)
     return say(
       "对[row]做了[step]，状态由“[was]”变为“[is]”[more]",
-      "did [step] on [row]; its state went from “[was]” to “[is]”[more]",
+      "moved [row] from “[was]” to “[is]” by [step][more]",
       {
         row,
         step,
@@ -591,13 +591,13 @@ const processStep: Rule = (to) => {
       },
     );
   if (is && !was)
-    return say("新建了[row]：[step]，状态“[is]”[more]", "began [row]: [step], state “[is]”[more]", {
+    return say("新建了[row]：[step]，状态“[is]”[more]", "added [row] by [step], now “[is]”[more]", {
       row,
       step,
       is,
       more,
     });
-  return say("对[row]做了[step][more]", "did [step] on [row][more]", { row, step, more });
+  return say("对[row]做了[step][more]", "recorded [step] for [row][more]", { row, step, more });
 };
 
 /**

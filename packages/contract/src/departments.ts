@@ -4,6 +4,7 @@ import { choice, number, resource, text } from "./resource/index.ts";
 export const departments = resource({
   name: "dept",
   table: "departments",
+  view: "department_list",
   path: "/api/muyuan-system/dept",
   scope: "own-or-all-tenants",
   words: { one: "机构", many: "机构管理" },
@@ -29,6 +30,7 @@ export const departments = resource({
       column: true,
       default: "2",
     }),
+    persons: number("直属人数", { min: 0, max: 10_000_000, derived: true, column: true }),
     sort: number("排序", { min: 0, max: 9999, default: 0, sort: true }),
     remark: text("备注", { max: 200, lines: 3 }),
   },

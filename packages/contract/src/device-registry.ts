@@ -40,10 +40,12 @@ export const deviceRegistry = resource({
     viewers: barn,
   },
   views: [
+    { id: "bad", name: "要看的", where: { status: "fault,offline" } },
     { id: "bound", name: "已绑定", where: { bound: "bound" } },
     { id: "unbound", name: "未绑定", where: { bound: "unbound" } },
   ],
   order: [{ field: "name", direction: "asc" }],
+  card: ["place", "tenantName", "reportAt"],
   fields: {
     name: text("设备名称", { required: true, max: 60, search: true, column: true }),
     // Shown below the name.
@@ -69,6 +71,7 @@ export const deviceRegistry = resource({
       filter: true,
       column: true,
     }),
+    // Who reports is connected; the column can be added.
     connection: choice("连接", {
       options: [
         ["connected", "已连接"],
@@ -76,9 +79,9 @@ export const deviceRegistry = resource({
       ],
       derived: true,
       filter: true,
-      column: true,
     }),
-    kind: choice("设备类型", { required: true, options: deviceKindNames, filter: true, column: true, fixed: true }),
+    // Names say it, and the list has more telling columns.
+    kind: choice("设备类型", { required: true, options: deviceKindNames, filter: true, sort: true, fixed: true }),
     place: text("位置", { max: 200, derived: true, column: true }),
     bound: choice("绑定", {
       options: [
@@ -88,9 +91,9 @@ export const deviceRegistry = resource({
       derived: true,
       filter: true,
     }),
-    firmwareVersion: text("固件", { max: 20, derived: true, column: true }),
     droppedCount: number("未保存的消息", { min: 0, max: 2_147_483_647, derived: true }),
     reportAt: moment("最近上报", { column: true }),
+    firmwareVersion: text("固件", { max: 20, derived: true, column: true }),
   },
   sheets: { key: "serialNumber", maxRows: 50_000 },
 });

@@ -3,8 +3,16 @@ import { number, onOff, resource, text } from "./resource/index.ts";
 const fields = {
   dictValue: text("字典名称", { required: true, max: 60, search: true, column: true }),
   code: text("字典编码", { required: true, max: 60, rule: "code", search: true, column: true }),
-  dictKey: text("字典键值", { required: true, max: 40, unique: "siblings", column: true, hint: "字典本身填 -1" }),
-  sort: number("排序", { min: 0, max: 9999, default: 0, column: true }),
+  dictKey: text("字典键值", {
+    required: true,
+    max: 40,
+    unique: "siblings",
+    filter: true,
+    sort: true,
+    hint: "字典本身填 -1",
+  }),
+  entries: number("选项数", { min: 0, max: 1_000_000, derived: true, column: true }),
+  sort: number("排序", { min: 0, max: 9999, default: 0 }),
   isSealed: onOff("封存", { filter: true, column: true, hint: "封存后不再供选择，已使用的仍可读" }),
   remark: text("备注", { max: 200, lines: 3 }),
 } as const;
@@ -13,6 +21,7 @@ const fields = {
 export const dictionaryEntries = resource({
   name: "dict",
   table: "dictionaries",
+  view: "dictionary_list",
   path: "/api/muyuan-system/dict",
   scope: "group",
   words: { one: "字典项", many: "字典管理" },
@@ -21,6 +30,7 @@ export const dictionaryEntries = resource({
   menu: { parent: "platform", icon: "book", path: "/system/dict", type: "admin", roles: ["administrator"] },
   tree: { maxDepth: 2 },
   replaced: ["list"],
+  card: ["entries"],
   fields,
   sheets: { key: "dictKey", maxRows: 5000 },
 });
@@ -29,6 +39,7 @@ export const dictionaryEntries = resource({
 export const businessDictionaries = resource({
   name: "dict_biz",
   table: "business_dictionaries",
+  view: "business_dictionary_list",
   path: "/api/muyuan-system/dict-biz",
   scope: "own-or-all-tenants",
   words: {

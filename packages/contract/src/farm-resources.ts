@@ -38,10 +38,18 @@ export const pigCategoryNames = [
   ["boar", "公猪"],
 ] as const;
 
+/** What stands in a place now. */
+const standing = {
+  alarms: number("告警", { min: 0, max: 100_000, derived: true, column: true }),
+  heads: number("存栏", { min: 0, max: 10_000_000, unit: "头", derived: true, column: true }),
+  units: number("单元数", { min: 0, max: 100_000, derived: true, column: true }),
+} as const;
+
 /** A tenant's own farms (product.md 3, decisions.md 6). */
 export const farms = resource({
   name: "farm",
   table: "farms",
+  view: "farm_list",
   path: "/api/muyuan-farm/farm",
   scope: "tenant",
   words: { one: "猪场", many: "信息维护" },
@@ -80,6 +88,7 @@ export const farms = resource({
       column: true,
       section: "基本",
     }),
+    ...standing,
     status: { ...statusField, section: "基本" },
     sort: sortField,
     principal: { ...personField("负责人"), section: "联系" },
@@ -104,6 +113,7 @@ export const farms = resource({
 export const pigHouses = resource({
   name: "pig_house",
   table: "pig_houses",
+  view: "pig_house_list",
   path: "/api/muyuan-farm/house",
   scope: "tenant",
   words: { one: "猪舍", many: "猪舍管理" },
@@ -127,7 +137,9 @@ export const pigHouses = resource({
     name: text("猪舍名称", { required: true, max: 30, search: true, column: true, section: "基本" }),
     farmId: reference("所属场区", { to: "farm", required: true, filter: true, column: true, section: "基本" }),
     pigstyType: pigstyTypeField,
-    floor: number("楼层", { required: true, min: 1, max: 99, default: 1, column: true, section: "基本" }),
+    ...standing,
+    capacity: number("设计存栏", { min: 0, max: 10_000_000, unit: "头", derived: true, column: true }),
+    floor: number("楼层", { required: true, min: 1, max: 99, default: 1, filter: true, sort: true, section: "基本" }),
     status: { ...statusField, section: "基本" },
     sort: sortField,
   },
@@ -163,11 +175,11 @@ export const units = resource({
       section: "基本",
     }),
     name: text("单元名称", { required: true, max: 30, search: true, column: true, section: "基本" }),
+    // Told with the unit.
     houseId: reference("所属猪舍", {
       to: "pig_house",
       required: true,
       filter: true,
-      column: true,
       section: "基本",
       hint: "表格里填猪舍编号",
     }),

@@ -55,6 +55,24 @@ export const KindFigures = Type.Object({
   ),
   /** When the newest figure was measured. */
   measuredAtMs: EpochMs,
+  /** The last 24 full hours of the kind's main figure, and of another one in its unit; absent without two hours of the first. */
+  day: Type.Optional(
+    Type.Object({
+      /** End of the newest hour. */
+      endMs: EpochMs,
+      unit: Type.Object({ zh: Type.String(), en: Type.String() }),
+      decimals: Type.Integer(),
+      series: Type.Array(
+        Type.Object({
+          key: Type.String(),
+          name: Type.Object({ zh: Type.String(), en: Type.String() }),
+          points: Type.Array(Type.Tuple([EpochMs, Type.Number()]), {
+            description: "begin and mean of each hour with readings, ascending",
+          }),
+        }),
+      ),
+    }),
+  ),
 });
 export type KindFigures = Static<typeof KindFigures>;
 

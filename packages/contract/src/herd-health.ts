@@ -18,7 +18,11 @@ export const medicines = resource({
   title: "name",
   find: {},
   menu: { ...healthMenu, icon: "box", path: "/selfCenter/vet/medicine" },
-  order: [{ field: "name", direction: "asc" }],
+  // By type, so that medicines which are alike stand together in both languages.
+  order: [
+    { field: "type", direction: "asc" },
+    { field: "name", direction: "asc" },
+  ],
   fields: {
     name: text("药品名称", {
       required: true,
@@ -49,13 +53,19 @@ export const medicines = resource({
 export const vaccinationPlans = resource({
   name: "vaccination_plan",
   table: "vaccination_plans",
+  view: "vaccination_plan_rows",
   path: "/api/muyuan-iot/vaccination-plan",
   scope: "tenant",
   words: { one: "免疫计划", many: "免疫计划", oneEn: "Vaccination plan" },
   title: "task",
   find: {},
   menu: { ...healthMenu, icon: "clock", path: "/selfCenter/vet/vaccinationPlan" },
-  order: [{ field: "plannedOn", direction: "desc" }],
+  views: [
+    { id: "open", name: "要打的", where: { state: "overdue,today,planned" } },
+    { id: "done", name: "已打", where: { state: "done" } },
+  ],
+  order: [{ field: "plannedOn", direction: "asc" }],
+  urgent: { field: "state", values: ["overdue", "today", "planned", "unheard"] },
   fields: {
     task: text("任务编号", {
       required: true,
@@ -66,9 +76,21 @@ export const vaccinationPlans = resource({
       column: true,
       hint: "和注射器上的任务编号一致，按时率按它对上",
     }),
-    unitId: reference("单元", { to: "unit", required: true, filter: true }),
-    medicineId: reference("疫苗", { to: "medicine", required: true, filter: true }),
+    unitId: reference("单元", { to: "unit", required: true, filter: true, column: true }),
+    medicineId: reference("疫苗", { to: "medicine", required: true, filter: true, column: true }),
     plannedOn: date("计划日期", { required: true, filter: true, sort: true, column: true }),
+    state: choice("状态", {
+      options: [
+        ["overdue", "逾期未打"],
+        ["today", "今天"],
+        ["planned", "已计划"],
+        ["done", "已打"],
+        ["unheard", "注射器没有报"],
+      ],
+      derived: true,
+      filter: true,
+      column: true,
+    }),
     remark: text("备注", { max: 200, lines: 2 }),
   },
 });
@@ -98,6 +120,15 @@ export const treatments = resource({
     }),
     unitId: reference("单元", { to: "unit", required: true, filter: true, column: true }),
     onDay: date("日期", { required: true, filter: true, sort: true, column: true }),
+    days: number("用药天数", {
+      required: true,
+      min: 1,
+      max: 60,
+      default: 1,
+      unit: "天",
+      column: true,
+      hint: "从日期那天起连用几天；休药期从最后一天算起。",
+    }),
     medicineId: reference("药品", { to: "medicine", filter: true, column: true }),
     code: text("记录编号", { required: true, max: 40, rule: "code", unique: "scope", search: true }),
     heads: number("头数", { min: 0, max: 100_000, unit: "头", column: true }),

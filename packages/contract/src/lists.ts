@@ -22,6 +22,7 @@ export const translationList = list({
   key: ["language", "source"],
   words: { one: "译文条目", many: "译文校对" },
   title: "source",
+  views: [{ id: "unread", name: "还没校对", where: { machine: "true" } }],
   fields: {
     source: text("原文", { max: 2000, column: true, search: true }),
     translation: text("译文", { max: 4000, column: true, search: true }),
@@ -34,7 +35,7 @@ export const translationList = list({
       filter: true,
       single: true,
     }),
-    updateTime: moment("更新时间", { column: true }),
+    updateTime: moment("更新时间", {}),
   },
 });
 
@@ -126,7 +127,7 @@ export const auditList = list({
   name: "audit",
   path: "/api/muyuan-log/audit",
   page: auditPage.path,
-  words: { one: "操作条目", many: "操作记录" },
+  words: { one: "操作条目", many: "操作记录", search: "对象或操作人的名称" },
   title: "rowTitle",
   fields: {
     rowTitle: text("对象", { max: 60, column: true, search: true }),
@@ -170,7 +171,7 @@ const logFields = {
   createTime: moment("时间", { column: true, filter: true, ends: ["createTime_datege", "createTime_datele"] }),
   createBy: text("登录名", { max: 60, column: true, filter: true }),
   methodName: text("接口操作", { max: 200, column: true, filter: true }),
-  requestUri: text("路径", { max: 200, column: true, filter: true }),
+  requestUri: text("路径", { max: 200, filter: true }),
   method: choice("方法", {
     options: ["GET", "POST", "PUT", "DELETE"].map((method) => [method, method] as const),
     filter: true,
@@ -224,10 +225,24 @@ export const apiLogList = list({
   words: { one: "接口条目", many: "接口日志", nothing: "改动了数据的调用和耗时会记在这里。" },
   title: "methodName",
   bounded: true,
+  views: [
+    { id: "failed", name: "没有成功的", where: { outcome: "failed" } },
+    { id: "slow", name: "慢的", where: { outcome: "slow" } },
+  ],
   fields: {
     ...logFields,
     status: number("状态码", { min: 100, max: 599, column: true }),
     time: number("耗时", { min: 0, max: 86_400_000, unit: "ms", column: true }),
+  },
+  conditions: {
+    outcome: choice("调用结果", {
+      options: [
+        ["failed", "没有成功"],
+        ["slow", "慢，1 秒以上"],
+      ],
+      filter: true,
+      single: true,
+    }),
   },
 });
 
@@ -264,14 +279,20 @@ export const storedFileList = list({
   page: storedFilePage.path,
   words: { one: "文件", many: "附件", search: "文件名或上传人" },
   title: "originalName",
+  card: ["uses", "tenantName", "personName", "attachSize", "createTime"],
   bounded: true,
   views: [{ id: "unused", name: "没有地方在用", where: { used: "no" } }],
   fields: {
     originalName: text("文件名", { max: 200, column: true, search: true, verbatim: true }),
+    // Many have the same name; what they belong to tells them apart.
+    uses: text("在哪里用", { max: 400, column: true }),
+    tenantName: text("租户", { max: 24, column: true }),
+    personName: text("上传人", { max: 16, column: true, search: true }),
+    attachSize: number("大小", { min: 0, max: 1_000_000_000, column: true }),
     kind: choice("类型", {
       options: [
         ["picture", "图片"],
-        ["video", "影片"],
+        ["video", "视频"],
         ["sheet", "表格"],
         ["other", "其他"],
       ],
@@ -279,10 +300,6 @@ export const storedFileList = list({
       filter: true,
       single: true,
     }),
-    attachSize: number("大小", { min: 0, max: 1_000_000_000, column: true }),
-    uses: text("在哪里用", { max: 400, column: true }),
-    personName: text("上传人", { max: 16, column: true, search: true }),
-    tenantName: text("租户", { max: 24, column: true }),
     visibility: choice("可见", {
       options: [
         ["shared", "有地址的人"],
@@ -327,7 +344,8 @@ export const commissioningUnitList = list({
       filter: true,
       single: true,
     }),
-    devices: number("设备", { min: 0, max: 1_000_000, column: true }),
+    // Told with the unit.
+    devices: number("设备", { min: 0, max: 1_000_000 }),
     signedBy: text("签字人", { max: 60, column: true }),
     signTime: moment("签字时间", { column: true }),
   },

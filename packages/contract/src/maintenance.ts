@@ -7,6 +7,7 @@ import { Empty, Id } from "./scalars.ts";
 export const maintenance = resource({
   name: "maintenance",
   table: "maintenance_entries",
+  view: "maintenance_list",
   path: "/api/muyuan-iot/maintenance",
   scope: "tenant",
   words: { one: "维护记录", many: "维护记录", oneEn: "Maintenance record" },
@@ -19,7 +20,9 @@ export const maintenance = resource({
     roles: ["owner", "farm_manager", "administrator"],
     viewers: ["veterinarian", "worker", "device_engineer"],
   },
+  views: [{ id: "due", name: "要做的", where: { due: "late,soon" } }],
   order: [{ field: "doneOn", direction: "desc" }],
+  urgent: { field: "due", values: ["late", "soon"] },
   fields: {
     work: text("做了什么", { required: true, min: 2, max: 200, lines: 2, search: true, column: true, section: "工作" }),
     type: choice("维护类型", {
@@ -44,16 +47,16 @@ export const maintenance = resource({
       section: "工作",
       hint: "表格里填序列号",
     }),
+    // Told with the device.
     unitId: reference("单元", {
       to: "unit",
       filter: true,
-      column: true,
       section: "工作",
       hint: "不填时取设备所在的单元；表格里填单元编号",
     }),
     doneOn: date("日期", { required: true, filter: true, sort: true, column: true, section: "工作" }),
     person: text("谁做的", { required: true, max: 30, search: true, column: true, section: "工作" }),
-    minutes: number("用时", { min: 0, max: 14_400, unit: "分钟", column: true, section: "工作" }),
+    minutes: number("用时", { min: 0, max: 14_400, unit: "分钟", section: "工作" }),
     parts: text("用了哪些零件", { max: 200, lines: 2, search: true, section: "工作" }),
     nextDueOn: date("下次到期", {
       filter: true,
@@ -61,6 +64,16 @@ export const maintenance = resource({
       column: true,
       section: "下次",
       hint: "到期前 3 天提醒能写维护记录的成员；做过同类维护就不再提醒",
+    }),
+    due: choice("到期情况", {
+      options: [
+        ["late", "已过"],
+        ["soon", "快到了"],
+        ["later", "还早"],
+        ["none", "不用再做"],
+      ],
+      derived: true,
+      filter: true,
     }),
     code: text("记录编号", {
       required: true,

@@ -28,14 +28,14 @@ export const menus = resource({
     source: text("菜单图标", { max: 60 }),
     action: number("按钮功能", { min: 0, max: 3, default: 0 }),
     isOpen: number("打开方式", { min: 1, max: 2, default: 1 }),
-    sort: number("排序", { min: 0, max: 9999, default: 0, column: true }),
+    sort: number("排序", { min: 0, max: 9999, default: 0 }),
     hidden: onOff("不在菜单显示", { filter: true }),
     remark: text("备注", { max: 200, lines: 3 }),
   },
   derived: {
-    categoryName: text("菜单类型名称", { max: 60 }),
-    actionName: text("按钮功能名称", { max: 60 }),
-    isOpenName: text("打开方式名称", { max: 60 }),
+    categoryName: text("菜单类型名称", { max: 60, column: false }),
+    actionName: text("按钮功能名称", { max: 60, column: false }),
+    isOpenName: text("打开方式名称", { max: 60, column: false }),
   },
 });
 

@@ -15,6 +15,9 @@ export const PublicOutlet = Type.Object({
   places: Type.Array(Type.String()),
   street: Type.String(),
   streetEn: Type.String(),
+  /** Where it is, degrees by WGS 84; both are absent where it was not entered. */
+  latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+  longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
   line: Type.String({ description: "telephone" }),
   /** Such as 08:30-12:00,14:00-18:00; "" for closed. */
   weekdayHours: Type.String(),

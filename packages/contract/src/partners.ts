@@ -19,7 +19,7 @@ export const partners = resource({
   table: "partners",
   path: "/api/muyuan-content/partner",
   scope: "group",
-  words: { one: "合作方", many: "合作伙伴" },
+  words: { one: "合作伙伴", many: "合作伙伴", oneEn: "Partner" },
   title: "partnerName",
   find: { by: ["partnerNameEn"] },
   menu: {
@@ -32,13 +32,13 @@ export const partners = resource({
   order: [{ field: "sort", direction: "asc" }],
   fields: {
     partnerName: text("名称", { required: true, min: 2, max: 40, unique: "scope", search: true, column: true }),
-    partnerNameEn: text("英文名称", { max: 80, column: true }),
+    partnerNameEn: text("英文名称", { max: 80 }),
     kind: choice("类别", { required: true, options: partnerKinds, filter: true, column: true }),
     intro: text("一句话介绍", { max: 120, lines: 2, column: true }),
     introEn: text("英文介绍", { max: 240, lines: 2 }),
     example: onOff("标为示例内容", { hint: "页面上会写明这是示例。" }),
-    shown: onOff("在网站上显示", { default: true, filter: true, column: true }),
-    sort: number("排序", { min: 0, max: 9999, default: 0, sort: true, column: true }),
+    shown: onOff("在网站上显示", { default: true, filter: true }),
+    sort: number("排序", { min: 0, max: 9999, default: 0, sort: true }),
   },
   sheets: { key: "partnerName", maxRows: 5000 },
 });

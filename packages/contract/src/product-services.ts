@@ -49,7 +49,7 @@ export const productServices = resource({
     priceUnit: text("计价单位", { max: 20, hint: "例如：次、栋、人天。" }),
     example: onOff("标为示例内容", { hint: "页面上会写明这是示例。" }),
     shown: onOff("在网站上显示", { default: true, filter: true, column: true }),
-    sort: number("排序", { min: 0, max: 9999, default: 0, sort: true, column: true }),
+    sort: number("排序", { min: 0, max: 9999, default: 0, filter: true, sort: true }),
     serviceNameEn: text("英文名称", { required: true, min: 2, max: 80, section: "英文" }),
     serviceScopeEn: text("服务范围（英文）", { max: 400, lines: 3, section: "英文" }),
     durationEn: text("用时（英文）", { max: 120, lines: 3, section: "英文" }),

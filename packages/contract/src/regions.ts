@@ -54,6 +54,7 @@ export const Region = Type.Object({
   sort: Type.Integer(),
   remark: Type.String(),
   hasChildren: Type.Boolean(),
+  childCount: Type.Integer({ description: "divisions directly below it" }),
   disabled: Type.Boolean({ description: "not offered any more; records that name it keep its name" }),
   builtIn: Type.Boolean({ description: "comes with the product and can't be removed" }),
 });

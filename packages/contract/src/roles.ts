@@ -18,6 +18,7 @@ export type DataScope = (typeof dataScopes)[number][0];
 export const roles = resource({
   name: "role",
   table: "roles",
+  view: "role_list",
   path: "/api/muyuan-system/role",
   scope: "own-or-all-tenants",
   words: { one: "角色", many: "角色管理" },
@@ -29,10 +30,12 @@ export const roles = resource({
   replaced: ["select"],
   fields: {
     roleName: text("角色名称", { required: true, min: 2, max: 30, unique: "scope", search: true, column: true }),
-    roleAlias: text("角色别名", { required: true, max: 40, rule: "code", unique: "scope", search: true, column: true }),
+    roleAlias: text("角色别名", { required: true, max: 40, rule: "code", unique: "scope", search: true }),
+    persons: number("人数", { min: 0, max: 10_000_000, derived: true, column: true }),
+    screens: number("能看的页面", { min: 0, max: 10_000, derived: true, column: true }),
+    remark: text("备注", { max: 200, lines: 3, column: true }),
     dataScope: choice("数据范围", { required: true, options: dataScopes, filter: true, column: true, default: "all" }),
     sort: number("排序", { min: 0, max: 9999, default: 0, sort: true }),
-    remark: text("备注", { max: 200, lines: 3 }),
   },
   sheets: { key: "roleAlias", maxRows: 5000 },
 });

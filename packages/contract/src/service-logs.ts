@@ -4,6 +4,9 @@ import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
 const base = "/api/muyuan-log";
 
+/** A call that takes as long as this is slow, ms. */
+export const slowCallMs = 1000;
+
 /** What every entry of a log has (wire.md 3.13). */
 const common = {
   id: Id,
@@ -92,7 +95,13 @@ export const apiLogPage = {
   ...reading,
   path: `${base}/api/list`,
   summary: "Calls that change something, with how long they took, newest first.",
-  query: Type.Object({ ...filters, title: word }),
+  query: Type.Object({
+    ...filters,
+    title: word,
+    outcome: Type.Optional(
+      Type.Enum(["failed", "slow"] as const, { description: `refused or broken; or ${slowCallMs} ms and longer` }),
+    ),
+  }),
   reply: pageOf(ApiLog),
 } satisfies Endpoint;
 export const apiLogDetail = {

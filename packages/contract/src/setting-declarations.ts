@@ -1,4 +1,5 @@
 import { longestPassword, usualPasswordRule } from "./account-rules.ts";
+import { timeRangesOf } from "./resource/check.ts";
 
 /** Sections of the settings of the installation, in the order of the screen. */
 export const settingSections = [
@@ -49,7 +50,7 @@ export const servicesWithoutReceiver: readonly TriedService[] = ["wechat", "paym
 /**
  * What a setting takes. `colour` is #rrggbb, `url` an http or https address, `phone` a telephone number, `networks` addresses or
  * networks separated by commas, `sender` the sender of a mail, `host` a host name or address, `places` three names of a template's
- * places separated by commas.
+ * places separated by commas, `hours` times of a day such as 08:30-12:00,14:00-18:00.
  */
 type SettingKind =
   | "text"
@@ -61,7 +62,8 @@ type SettingKind =
   | "networks"
   | "sender"
   | "host"
-  | "places";
+  | "places"
+  | "hours";
 
 /** A setting of the installation; its key is also that of its parameter (wire.md 3.9), unless it is a secret. */
 export interface SettingDeclaration {
@@ -116,15 +118,6 @@ export const settingDeclarations = {
     max: 30,
     env: "BRAND_NAME",
   },
-  "brand.companySuffix": {
-    section: "brand",
-    kind: "text",
-    words: w("标题后缀", "Title suffix"),
-    hint: w("公司名称，接在网页标题的品牌之后", "The company's name, behind the brand in page titles"),
-    fallback: "",
-    max: 40,
-    env: "COMPANY_SUFFIX",
-  },
   "brand.colour": {
     section: "brand",
     kind: "colour",
@@ -140,6 +133,15 @@ export const settingDeclarations = {
     hint: w("在深色页面上的对比度至少 4.5", "At least 4.5 to 1 against the dark page"),
     fallback: "#74d192",
     theme: "dark",
+  },
+  "brand.companySuffix": {
+    section: "brand",
+    kind: "text",
+    words: w("标题后缀", "Title suffix"),
+    hint: w("公司名称，接在网页标题的品牌之后", "The company's name, behind the brand in page titles"),
+    fallback: "",
+    max: 40,
+    env: "COMPANY_SUFFIX",
   },
   "group.name": {
     section: "group",
@@ -192,17 +194,23 @@ export const settingDeclarations = {
   "site.salesPhone": { section: "public", kind: "phone", words: w("销售电话", "Sales telephone"), fallback: "" },
   "site.hours": {
     section: "public",
-    kind: "text",
-    words: w("服务时间（中文）", "Service hours in Chinese"),
-    fallback: "工作日 8:30 到 12:00、14:00 到 18:00",
+    kind: "hours",
+    words: w("工作日服务时间", "Service hours on working days"),
+    hint: w(
+      "如 08:30-12:00,14:00-18:00；调休上班日也按它",
+      "Such as 08:30-12:00,14:00-18:00; worked weekends have them, too",
+    ),
+    fallback: "08:30-12:00,14:00-18:00",
     max: 60,
+    required: true,
   },
-  "site.hoursEn": {
+  "site.weekendHours": {
     section: "public",
-    kind: "text",
-    words: w("服务时间（英文）", "Service hours in English"),
-    fallback: "Working days 8:30 to 12:00 and 14:00 to 18:00",
-    max: 90,
+    kind: "hours",
+    words: w("周末服务时间", "Service hours on weekends"),
+    hint: w("不填为休息；节假日也按它", "Closed where left empty; public holidays have them, too"),
+    fallback: "",
+    max: 60,
   },
   "site.serviceUrl": {
     section: "public",
@@ -307,7 +315,7 @@ export const settingDeclarations = {
     3650,
   ),
   "log.usualDays": retention(
-    w("业务日志保留天数", "Days to keep the service log"),
+    w("业务日志保留天数", "Days to keep refused requests"),
     w("被拒绝的调用及其原因，1 至 3650 天", "Calls that were refused and why, 1 to 3650 days"),
     30,
     1,
@@ -846,7 +854,8 @@ export type SettingProblem =
   | "networks"
   | "sender"
   | "host"
-  | "places";
+  | "places"
+  | "hours";
 
 const forms: Readonly<Partial<Record<SettingKind, RegExp>>> = {
   colour: /^#[0-9a-f]{6}$/,
@@ -875,6 +884,7 @@ export function settingProblemOf(of: SettingDeclaration, text: string): SettingP
   if ([...text].length > max) return "too_long";
   if (of.secret && [...text].length < least) return "too_short";
   if (kind === "url") return isWebAddress(text) ? undefined : "url";
+  if (kind === "hours") return timeRangesOf(text) ? undefined : "hours";
   if (kind !== "text" && !forms[kind]?.test(text)) return kind;
   if (kind === "colour" && of.theme !== undefined && contrastIn(of.theme, text) < leastContrast) return "contrast";
   return undefined;

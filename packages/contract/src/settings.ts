@@ -21,7 +21,12 @@ export const PublicSettings = Type.Object({
     company: Type.Object({ zh: Type.String(), en: Type.String() }),
     serviceNumber: Type.String(),
     salesNumber: Type.String(),
-    hours: Type.Object({ zh: Type.String(), en: Type.String() }),
+    hours: Type.Object({
+      weekday: Type.String({ description: "times of working days such as 08:30-12:00,14:00-18:00" }),
+      weekend: Type.String({ description: 'times of weekends and holidays; "" for closed' }),
+      /** Whether each day from today on is worked; holidays are not, some weekend days are. */
+      worked: Type.Array(Type.Boolean()),
+    }),
     place: Type.Object({ zh: Type.String(), en: Type.String() }),
   }),
   /** Address of the mall without a trailing slash; "" when there is none. Links open below its `/pc/`. */

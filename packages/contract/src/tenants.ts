@@ -63,6 +63,7 @@ export const Tenant = Type.Object({
   datasourceId: Type.String({ description: "always empty: all tenants share one database" }),
   licenseKey: Type.String(),
   status: Type.Integer(),
+  isClosed: Type.Boolean({ description: "its customer closed the account" }),
   isDeleted: Type.Integer(),
   createTime: DateTime,
   updateTime: DateTime,

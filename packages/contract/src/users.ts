@@ -42,6 +42,7 @@ export const User = Type.Object({
   createTime: DateTime,
   updateUser: Type.String({ description: "id of the account that changed the user last in this tenant" }),
   updateTime: DateTime,
+  lastLoginTime: { ...DateTime, description: "empty for who has not signed in to this tenant yet" },
   userExt: Type.String(),
   /** Password log-in is locked after wrong passwords; `user/unlock` unlocks it. */
   locked: Type.Boolean(),

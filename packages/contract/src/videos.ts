@@ -28,7 +28,7 @@ export const videos = resource({
   view: "video_list",
   path: "/api/muyuan-content/video",
   scope: "group",
-  words: { one: "影片", many: "视频" },
+  words: { one: "视频", many: "视频", oneEn: "Video" },
   title: "videoTitle",
   find: { by: ["videoTitleEn"] },
   menu: {
@@ -52,7 +52,7 @@ export const videos = resource({
     state: choice("状态", { options: videoStates, derived: true, filter: true, column: true }),
     summary: text("摘要", { max: 300, lines: 3, search: true }),
     summaryEn: text("英文摘要", { max: 600, lines: 3 }),
-    sort: number("排序", { min: 0, max: 9999, default: 0, sort: true, column: true }),
+    sort: number("排序", { min: 0, max: 9999, default: 0, sort: true }),
     example: onOff("标为示例内容", { hint: "页面上会写明这是示例。" }),
     seconds: number("时长", { min: 0, max: longestS, derived: true, unit: "秒", column: true }),
     fileBytes: number("文件大小", { min: 0, max: videoMaxBytes, derived: true, unit: "字节" }),

@@ -46,7 +46,7 @@ export const workOrderProcess = process({
     reply: {
       by: customer,
       moves: [
-        { kinds: served, from: "pending", to: "same" },
+        { kinds: workOrderTypes, from: "pending", to: "same" },
         { kinds: served, from: taken, to: "in_process" },
       ],
       tells: { desk: "客户回复了" },

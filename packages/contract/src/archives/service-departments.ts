@@ -1,4 +1,4 @@
-import { choices, onOff, reference, resource, text } from "../resource/index.ts";
+import { choices, number, onOff, reference, resource, text } from "../resource/index.ts";
 import { archiveRoles, personField, regionField, statusField } from "./shared.ts";
 
 /** Services that an outlet offers to customers. */
@@ -45,7 +45,16 @@ export const serviceDepartments = resource({
     }),
     principal: { ...personField("负责人"), section: "联系" },
     regionCode: { ...regionField, section: "位置" },
-    address: text("详细地址", { required: true, max: 100, search: true, column: true, section: "位置" }),
+    address: text("详细地址", { required: true, max: 100, search: true, section: "位置" }),
+    latitude: number("纬度", { min: -90_000_000, max: 90_000_000, decimals: 6, unit: "°", section: "位置" }),
+    longitude: number("经度", {
+      min: -180_000_000,
+      max: 180_000_000,
+      decimals: 6,
+      unit: "°",
+      hint: "两项都填，网站才能按远近排这个网点。",
+      section: "位置",
+    }),
     weekdayHours: text("工作日营业时间", {
       required: true,
       max: 60,

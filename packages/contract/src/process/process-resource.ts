@@ -16,7 +16,18 @@ const numberField = text("编号", { max: 30, column: true, search: true });
 interface Face<State extends string, Event extends string>
   extends Pick<
     ResourceDeclaration,
-    "table" | "view" | "wordIndex" | "path" | "scope" | "words" | "title" | "menu" | "customerMenu"
+    | "table"
+    | "view"
+    | "wordIndex"
+    | "path"
+    | "scope"
+    | "words"
+    | "title"
+    | "ownerTold"
+    | "order"
+    | "menu"
+    | "customerMenu"
+    | "views"
   > {
   /** Fields of its rows in addition to the state; only events write them. */
   readonly fields: Readonly<Record<string, Field>>;
@@ -31,6 +42,8 @@ interface Face<State extends string, Event extends string>
   readonly sheets?: { readonly key: string; readonly maxRows: number; readonly events?: readonly NoInfer<Event>[] };
   /** Texts of history lines without a button: the first line, and events without a button. */
   readonly lines: Readonly<{ begin: string } & Partial<Record<Event, string>>>;
+  /** States whose rows stand first in the list, the most urgent one first, or values of another field. */
+  readonly urgent?: readonly NoInfer<State>[] | ResourceDeclaration["urgent"];
   /** Names of parties without an account, for history lines. */
   readonly parties?: Readonly<Record<string, string>>;
 }
@@ -57,7 +70,7 @@ function viewsOf<State extends string>(of: Pick<ProcessDeclaration<string, State
  */
 export function processResource<const Name extends string, State extends string, Event extends string>(
   of: ProcessDeclaration<Name, State, Event>,
-  { states, events, lines, fields, number, begin, parties, ...rest }: Face<State, Event>,
+  { states, events, lines, fields, number, begin, parties, urgent, views = viewsOf(of), ...rest }: Face<State, Event>,
 ) {
   for (const event of eventsOf(of))
     if (!(event in events) && !(event in lines)) throw new Error(`${of.name}.${event} has no words`);
@@ -78,7 +91,8 @@ export function processResource<const Name extends string, State extends string,
         ([name, field]) => [name, { ...field, derived: true as const }],
       ),
     ) as Readonly<Record<string, Field>>,
-    views: viewsOf(of),
+    views,
+    ...(urgent && { urgent: "field" in urgent ? urgent : { field: "state", values: urgent } }),
     // Rows of a process become millions in time.
     bounded: true as const,
     ...(number !== undefined && { find: { numbers: true as const } }),

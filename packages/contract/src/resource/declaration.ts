@@ -36,6 +36,8 @@ export interface ResourceMenu {
   readonly roles: readonly string[];
   /** Aliases of the roles that may only look. */
   readonly viewers?: readonly string[];
+  /** Path of the screen that leads to it and stays marked; it has no entry of its own. */
+  readonly within?: string;
 }
 
 /**
@@ -80,6 +82,10 @@ export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> 
   readonly given?: Readonly<Record<string, string>>;
   /** Fields that identify a row, for rows without an id. */
   readonly key?: readonly string[];
+  /** Another column tells whose a row is, so that the tenant's is hidden at first. */
+  readonly ownerTold?: true;
+  /** Tenants that rows belong to are called customers. */
+  readonly ofCustomers?: true;
   /** Matching rows are counted only up to `mostFound`. */
   readonly bounded?: true;
   /** An index of `word_grams` has the searched fields of the table, in their order; it finds a word among millions of rows. */
@@ -103,6 +109,8 @@ export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> 
   /** Reference whose title stands before that of a row wherever other rows name it, as titles alone repeat: "House 1 · Unit 2". */
   readonly titleWithin?: string;
   readonly views?: readonly FixedView[];
+  /** Fields that a row's card tells on a phone beside its title and state, in order; the first columns where it is left out. */
+  readonly card?: readonly string[];
   readonly fields: Fields;
   /** Columns that other operations write: in the list and on the wire, never in a form or sheet. */
   readonly derived?: Readonly<Record<string, Field>>;
@@ -112,6 +120,11 @@ export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> 
   readonly tree?: { readonly maxDepth: number };
   /** Order of the list when none is asked for. */
   readonly order?: readonly { readonly field: string; readonly direction: "asc" | "desc" }[];
+  /**
+   * Values of a field whose rows stand first where no order is asked for, the most urgent one first and of each the earliest. A list
+   * of millions of rows has them in an index: `(case field when ... end), (case when (case field ...) > 0 then id end) desc nulls first, id`.
+   */
+  readonly urgent?: { readonly field: string; readonly values: readonly string[] };
   /** Fields of which at least one must be a condition before the list shows rows, for lists too long to browse. */
   readonly searchFirst?: readonly string[];
 }
