@@ -73,6 +73,8 @@ export type KindPart =
         readonly amount?: string;
         /** Channel with the days until the agent expires. */
         readonly daysLeft?: string;
+        /** Channel with the lot of the agent. */
+        readonly lot?: string;
       }[];
     }
   /** The words of a channel over a day, as a strip. */

@@ -88,7 +88,10 @@ describe("health of values", () => {
   });
 
   it("says how much and against which limit", () => {
-    expect(one("nh3", { nh3: 21.6 }).reason).toEqual({ zh: "高 1.6，上限 20.0 ppm", en: "1.6 above, limit 20.0 ppm" });
+    expect(one("nh3", { nh3: 21.6 }).reason).toEqual({
+      zh: "高于上限 20.0 ppm",
+      en: "above the limit 20.0 ppm",
+    });
     expect(one("t_in", { t_in: 23.6 }).reason.zh).toBe("比目标高 4.1，上限 22.5 °C");
     expect(one("gear", { gear: 2 }).reason.zh).toBe("档位未到位");
   });
@@ -176,12 +179,13 @@ describe("how a value stands, with the range that it was compared with", () => {
     [68, "fine", "舒适"],
     [65, "fine", "舒适"],
     [64.6, "fine", "舒适"],
-    [62, "off-comfort", "偏离舒适 3"],
-    [55, "off-comfort", "偏离舒适 10"],
-    [52, "outside-comfort", "超出舒适 13"],
+    [62, "off-comfort", "比舒适低 3"],
+    [55, "off-comfort", "比舒适低 10"],
+    [52, "outside-comfort", "比舒适低 13"],
+    [79, "off-comfort", "比舒适高 4"],
     [45.4, "at-limit", "到下限"],
     [85, "at-limit", "到上限"],
-    [86, "over-limit", "高 1，上限 85 %"],
+    [86, "over-limit", "高于上限 85 %"],
   ])("humidity of %d is %s", (value, standing, reason) => {
     const found = rh(value);
     expect([found.standing, found.reason.zh]).toEqual([standing, reason]);
@@ -222,7 +226,7 @@ describe("how a value stands, with the range that it was compared with", () => {
 
   it("names the limit that was passed, not the one before it", () => {
     const found = verdictOf(environment, "nh3", { ...calm, nh3: 40 }, now);
-    expect(found).toMatchObject({ state: "major", range: { high: 35 }, reason: { zh: "高 5.0，上限 35.0 ppm" } });
+    expect(found).toMatchObject({ state: "major", range: { high: 35 }, reason: { zh: "高于上限 35.0 ppm" } });
   });
 
   it("counts a limit only while the rest of its rule holds", () => {
@@ -270,6 +274,13 @@ describe("how a value stands, with the range that it was compared with", () => {
 
 describe("a value that counts only while something runs", () => {
   const peak = (state: string, p_peak: number) => verdictOf(needleless, "p_peak", { state, p_peak }, { ageS: 10 });
+
+  it("of a shower says nothing while no water runs, and keeps the alarm of water that scalds", () => {
+    const water = (flow: number, water_t: number) => verdictOf(bathroom, "water_t", { flow, water_t }, { ageS: 20 });
+    expect(water(0, 25)).toMatchObject({ standing: "idle", state: "ok" });
+    expect(water(8, 25).standing).not.toBe("idle");
+    expect(water(0, 49)).toMatchObject({ standing: "over-limit", state: "critical" });
+  });
 
   it("is idle while it does not run, and judged while it does", () => {
     expect(peak("ready", 0)).toMatchObject({ standing: "idle", state: "ok", reason: { zh: "停着", en: "idle" } });

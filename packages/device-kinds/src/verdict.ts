@@ -74,7 +74,7 @@ export type Verdict = {
   readonly state: ValueState;
   /** The range that it was compared with; empty where it was not compared. */
   readonly range: VerdictRange;
-  /** Short, with numbers: "高 1.6，上限 20 ppm". */
+  /** Short, with numbers: "高于上限 20 ppm". */
   readonly reason: LocalText;
   /** Distance from the set-point, for kinds that declare one for this value. */
   readonly deviation?: number;
@@ -165,34 +165,30 @@ const words = {
   washing: { zh: "冲洗，已屏蔽", en: "washing, masked" },
 } as const satisfies Record<string, LocalText>;
 
-const beyond = {
-  comfort: {
-    "off-comfort": (apart: string): LocalText => ({ zh: `偏离舒适 ${apart}`, en: `${apart} off comfort` }),
-    "outside-comfort": (apart: string): LocalText => ({ zh: `超出舒适 ${apart}`, en: `${apart} outside comfort` }),
-  },
-  usual: {
-    "off-comfort": (apart: string): LocalText => ({ zh: `偏离通常 ${apart}`, en: `${apart} off the usual` }),
-    "outside-comfort": (apart: string): LocalText => ({ zh: `超出通常 ${apart}`, en: `${apart} outside the usual` }),
-  },
-} as const;
+const bands = {
+  comfort: { zh: "舒适", en: "comfort" },
+  usual: { zh: "通常", en: "the usual" },
+} as const satisfies Record<string, LocalText>;
+
+/** On which side of a band a value lies, and how far: "比通常低 6". */
+const beside = (of: keyof typeof bands, apart: string, isBelow: boolean): LocalText => ({
+  zh: `比${bands[of].zh}${isBelow ? "低" : "高"} ${apart}`,
+  en: `${apart} ${isBelow ? "below" : "above"} ${bands[of].en}`,
+});
 
 const declaredOf = (kind: DeviceKind, key: string) => {
   const channel = kind.channels.find((candidate) => candidate.key === key);
   return channel ?? kind.derived.find((value) => value.key === key) ?? { decimals: 1, unit: "" };
 };
 
-/** Distance such as "高 1.6" from the limit that stands beside it, or "比目标高 4.1" from a temperature's target. */
-const distance = (
-  value: number,
-  { base, ofTarget }: { base: number; ofTarget: boolean },
-  decimals: number,
-): LocalText | undefined => {
-  const apart = figure(Math.abs(value - base), decimals);
+/** On which side of the limit that is named next: "高于", or "比目标高 4.1，" for a temperature that has a target. */
+const side = (value: number, limit: number, base: number | undefined, decimals: number): LocalText | undefined => {
+  const apart = figure(Math.abs(value - (base ?? limit)), decimals);
   if (Number(apart) === 0) return undefined;
-  const [zh, en] = ofTarget ? ["比目标", " target"] : ["", ""];
+  if (base === undefined) return value > limit ? { zh: "高于", en: "above the " } : { zh: "低于", en: "below the " };
   return value > base
-    ? { zh: `${zh}高 ${apart}`, en: `${apart} above${en}` }
-    : { zh: `${zh}低 ${apart}`, en: `${apart} below${en}` };
+    ? { zh: `比目标高 ${apart}，`, en: `${apart} above target, ` }
+    : { zh: `比目标低 ${apart}，`, en: `${apart} below target, ` };
 };
 
 /** A limit with its name: "上限 20.0 ppm". */
@@ -326,7 +322,7 @@ function standingIn(value: number, range: VerdictRange, decimals: number): { sta
   const apart = Math.abs(shown - edge);
   const standing = limit !== undefined && apart * 2 <= Math.abs(limit - edge) ? "off-comfort" : "outside-comfort";
   // A band may end between two displayed numbers, so the distance has at least one decimal.
-  return { standing, reason: beyond[of][standing](String(Number(apart.toFixed(Math.max(decimals, 1))))) };
+  return { standing, reason: beside(of, String(Number(apart.toFixed(Math.max(decimals, 1)))), shown < edge) };
 }
 
 /** How a value is judged now: the rules that compare it, the worst that applies, and the resulting range. */
@@ -410,10 +406,11 @@ function reasonFor(moment: Moment, key: string, { rule, test }: Comparing, base:
   )
     return { zh: rule.name.zh, en: rule.name.en.toLowerCase() };
   const { decimals, unit } = declaredOf(kind, main.key);
-  const from = { base: base ?? limit, ofTarget: base !== undefined };
-  const apart = distance(value, from, Math.max(decimals, base === undefined ? 0 : 1));
+  const stands = side(value, limit, base, Math.max(decimals, base === undefined ? 0 : 1));
+  // That nothing flows or runs is said by the name of the rule: there is no limit of 0 to keep to.
+  if (!stands && limit === 0) return { zh: "", en: "" };
   const edge = limitText(main.op === "gt" || main.op === "ge", limit, decimals, unit);
-  return apart ? { zh: `${apart.zh}，${edge.zh}`, en: `${apart.en}, ${edge.en}` } : edge;
+  return stands ? { zh: `${stands.zh}${edge.zh}`, en: `${stands.en}${edge.en}` } : edge;
 }
 
 /** The verdict on a value, with the range that it was compared with. */

@@ -5095,8 +5095,10 @@ export interface operations {
                             paidFen: number;
                             /** @description g; net weight of the confirmed weighings */
                             weighedGrams: number;
-                            /** @description fen; the confirmed settlement with its notes, before it the expected amount, without what was paid; negative where money is paid back */
+                            /** @description fen; the confirmed settlement with its notes, before it the expected amount, without what was paid and a held deposit; negative where money is paid back */
                             dueFen: number;
+                            /** @description fen; the winner's deposit for its lot, which counts as paid once the rest of the prepayment arrives */
+                            depositFen: number;
                             plan: {
                                 number: string;
                                 /** @description name of the sale field */
@@ -6433,12 +6435,14 @@ export interface operations {
                 pricePerKg_ge?: string;
                 pricePerKg_le?: string;
                 pricePerKg_equal?: string;
-                category?: string;
-                category_equal?: string;
                 plate?: string;
                 plate_equal?: string;
+                order?: string;
+                order_equal?: string;
                 expiresAt_ge?: string;
                 expiresAt_le?: string;
+                category?: string;
+                category_equal?: string;
                 state?: string;
                 state_equal?: string;
             };
@@ -6473,13 +6477,16 @@ export interface operations {
                                 heads?: number;
                                 /** @description in 10^-2 元/kg */
                                 pricePerKg?: number;
-                                category: string;
                                 contractTerm: string;
                                 contractTermName: string;
                                 plate: string;
                                 note: string;
+                                order: string;
+                                orderName: string;
+                                declineReason: string;
                                 /** Format: wire-date-time */
                                 expiresAt: string;
+                                category: string;
                                 state: string;
                                 version: number;
                                 createUser: string;
@@ -6584,13 +6591,16 @@ export interface operations {
                             heads?: number;
                             /** @description in 10^-2 元/kg */
                             pricePerKg?: number;
-                            category: string;
                             contractTerm: string;
                             contractTermName: string;
                             plate: string;
                             note: string;
+                            order: string;
+                            orderName: string;
+                            declineReason: string;
                             /** Format: wire-date-time */
                             expiresAt: string;
+                            category: string;
                             state: string;
                             version: number;
                             createUser: string;
@@ -6671,31 +6681,34 @@ export interface operations {
                 plan_equal?: string;
                 contractTerm?: string;
                 contractTerm_equal?: string;
-                field?: string;
-                field_equal?: string;
+                next?: string;
+                next_equal?: string;
                 day_ge?: string;
                 day_le?: string;
                 day_equal?: string;
                 heads_ge?: string;
                 heads_le?: string;
                 heads_equal?: string;
-                pricePerKg_ge?: string;
-                pricePerKg_le?: string;
-                pricePerKg_equal?: string;
+                dueFen_ge?: string;
+                dueFen_le?: string;
+                dueFen_equal?: string;
                 expectedFen_ge?: string;
                 expectedFen_le?: string;
                 expectedFen_equal?: string;
                 paidFen_ge?: string;
                 paidFen_le?: string;
                 paidFen_equal?: string;
+                pricePerKg_ge?: string;
+                pricePerKg_le?: string;
+                pricePerKg_equal?: string;
+                field?: string;
+                field_equal?: string;
                 category?: string;
                 category_equal?: string;
                 mode?: string;
                 mode_equal?: string;
                 plate?: string;
                 plate_equal?: string;
-                payBy_ge?: string;
-                payBy_le?: string;
                 state?: string;
                 state_equal?: string;
             };
@@ -6729,17 +6742,22 @@ export interface operations {
                                 lotName: string;
                                 contractTerm: string;
                                 contractTermName: string;
-                                field: string;
-                                fieldName: string;
+                                next: string;
                                 /** Format: wire-date */
                                 day: string;
                                 heads?: number;
-                                /** @description in 10^-2 元/kg */
-                                pricePerKg?: number;
+                                /** @description in 10^-2 元 */
+                                dueFen?: number;
                                 /** @description in 10^-2 元 */
                                 expectedFen?: number;
                                 /** @description in 10^-2 元 */
+                                finalFen?: number;
+                                /** @description in 10^-2 元 */
                                 paidFen?: number;
+                                /** @description in 10^-2 元/kg */
+                                pricePerKg?: number;
+                                field: string;
+                                fieldName: string;
                                 category: string;
                                 mode: string;
                                 plate: string;
@@ -6848,17 +6866,22 @@ export interface operations {
                             lotName: string;
                             contractTerm: string;
                             contractTermName: string;
-                            field: string;
-                            fieldName: string;
+                            next: string;
                             /** Format: wire-date */
                             day: string;
                             heads?: number;
-                            /** @description in 10^-2 元/kg */
-                            pricePerKg?: number;
+                            /** @description in 10^-2 元 */
+                            dueFen?: number;
                             /** @description in 10^-2 元 */
                             expectedFen?: number;
                             /** @description in 10^-2 元 */
+                            finalFen?: number;
+                            /** @description in 10^-2 元 */
                             paidFen?: number;
+                            /** @description in 10^-2 元/kg */
+                            pricePerKg?: number;
+                            field: string;
+                            fieldName: string;
                             category: string;
                             mode: string;
                             plate: string;
@@ -6945,6 +6968,8 @@ export interface operations {
                 day_ge?: string;
                 day_le?: string;
                 day_equal?: string;
+                missing?: string;
+                missing_equal?: string;
                 plate?: string;
                 plate_equal?: string;
                 heads_ge?: string;
@@ -6993,6 +7018,7 @@ export interface operations {
                                 orderName: string;
                                 /** Format: wire-date */
                                 day: string;
+                                missing: string;
                                 plate: string;
                                 heads?: number;
                                 driverName: string;
@@ -7112,6 +7138,7 @@ export interface operations {
                             orderName: string;
                             /** Format: wire-date */
                             day: string;
+                            missing: string;
                             plate: string;
                             heads?: number;
                             driverName: string;
@@ -7213,15 +7240,18 @@ export interface operations {
                 totalFen_ge?: string;
                 totalFen_le?: string;
                 totalFen_equal?: string;
-                leftFen_ge?: string;
-                leftFen_le?: string;
-                leftFen_equal?: string;
+                openFen_ge?: string;
+                openFen_le?: string;
+                openFen_equal?: string;
                 heads_ge?: string;
                 heads_le?: string;
                 heads_equal?: string;
                 netGrams_ge?: string;
                 netGrams_le?: string;
                 netGrams_equal?: string;
+                pricePerKg_ge?: string;
+                pricePerKg_le?: string;
+                pricePerKg_equal?: string;
                 state?: string;
                 state_equal?: string;
             };
@@ -7252,16 +7282,20 @@ export interface operations {
                                 /** @description in 10^-2 元 */
                                 totalFen?: number;
                                 /** @description in 10^-2 元 */
-                                leftFen?: number;
+                                openFen?: number;
                                 heads?: number;
                                 /** @description in 10^-3 kg */
                                 netGrams?: number;
+                                /** @description in 10^-2 元/kg */
+                                pricePerKg?: number;
                                 /** @description in 10^-2 元 */
                                 goodsFen?: number;
                                 /** @description in 10^-2 元 */
                                 taxFen?: number;
                                 /** @description in 10^-2 元 */
                                 paidFen?: number;
+                                /** @description in 10^-2 元 */
+                                leftFen?: number;
                                 state: string;
                                 version: number;
                                 createUser: string;
@@ -7362,16 +7396,20 @@ export interface operations {
                             /** @description in 10^-2 元 */
                             totalFen?: number;
                             /** @description in 10^-2 元 */
-                            leftFen?: number;
+                            openFen?: number;
                             heads?: number;
                             /** @description in 10^-3 kg */
                             netGrams?: number;
+                            /** @description in 10^-2 元/kg */
+                            pricePerKg?: number;
                             /** @description in 10^-2 元 */
                             goodsFen?: number;
                             /** @description in 10^-2 元 */
                             taxFen?: number;
                             /** @description in 10^-2 元 */
                             paidFen?: number;
+                            /** @description in 10^-2 元 */
+                            leftFen?: number;
                             state: string;
                             version: number;
                             createUser: string;
@@ -7451,6 +7489,15 @@ export interface operations {
                 name_equal?: string;
                 type?: string;
                 type_equal?: string;
+                alarms_ge?: string;
+                alarms_le?: string;
+                alarms_equal?: string;
+                heads_ge?: string;
+                heads_le?: string;
+                heads_equal?: string;
+                units_ge?: string;
+                units_le?: string;
+                units_equal?: string;
                 status?: string;
                 status_equal?: string;
                 principal?: string;
@@ -7483,6 +7530,9 @@ export interface operations {
                                 code: string;
                                 name: string;
                                 type: string;
+                                alarms?: number;
+                                heads?: number;
+                                units?: number;
                                 status: string;
                                 sort?: number;
                                 principal: string;
@@ -7588,6 +7638,9 @@ export interface operations {
                             code: string;
                             name: string;
                             type: string;
+                            alarms?: number;
+                            heads?: number;
+                            units?: number;
                             status: string;
                             sort?: number;
                             principal: string;
@@ -7678,6 +7731,18 @@ export interface operations {
                 farmId_equal?: string;
                 pigstyType?: string;
                 pigstyType_equal?: string;
+                alarms_ge?: string;
+                alarms_le?: string;
+                alarms_equal?: string;
+                heads_ge?: string;
+                heads_le?: string;
+                heads_equal?: string;
+                units_ge?: string;
+                units_le?: string;
+                units_equal?: string;
+                capacity_ge?: string;
+                capacity_le?: string;
+                capacity_equal?: string;
                 floor_ge?: string;
                 floor_le?: string;
                 floor_equal?: string;
@@ -7709,6 +7774,10 @@ export interface operations {
                                 farmId: string;
                                 farmName: string;
                                 pigstyType: string;
+                                alarms?: number;
+                                heads?: number;
+                                units?: number;
+                                capacity?: number;
                                 floor?: number;
                                 status: string;
                                 sort?: number;
@@ -7808,6 +7877,10 @@ export interface operations {
                             farmId: string;
                             farmName: string;
                             pigstyType: string;
+                            alarms?: number;
+                            heads?: number;
+                            units?: number;
+                            capacity?: number;
                             floor?: number;
                             status: string;
                             sort?: number;

@@ -383,4 +383,6 @@ export const bathroom: DeviceKind = {
     analytic("water_used", "用水合计", "Water used", "L", "各次用水之和", "Sum of the water of all showers"),
     ...sharedAnalytics,
   ],
+  // Nobody showers most of the day, and water that stands in the pipe is neither too cold nor too little.
+  judging: { onlyWhile: { water_t: when("flow", "gt", 0), flow: when("flow", "gt", 0) } },
 };

@@ -247,8 +247,8 @@ export const cough: DeviceKind = {
         ),
       },
     ),
-    analytic("heatmap", "时段热力图", "Hour by day heatmap", "次", "每日每小时咳嗽次数", "Coughs per hour and day"),
-    analytic("zone_map", "区域分布", "Zone map", "次", "各区域咳嗽次数", "Coughs per zone", {
+    analytic("heatmap", "咳嗽次数", "Coughs", "次", "每日每小时咳嗽次数之和", "Sum of the coughs of each hour and day"),
+    analytic("zone_map", "各区咳嗽次数", "Coughs by zone", "次", "各区域咳嗽次数", "Coughs per zone", {
       part: text("{label} 区", "Zone {label}"),
     }),
     analytic(

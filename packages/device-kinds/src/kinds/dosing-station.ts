@@ -174,6 +174,7 @@ export const dosingStation: DeviceKind = {
           level: `tank_${number}`,
           amount: `tank_${number}_l`,
           daysLeft: `tank_${number}_days_left`,
+          lot: `tank_${number}_batch`,
         })),
       },
       {

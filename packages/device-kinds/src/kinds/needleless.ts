@@ -44,7 +44,7 @@ export const needleless: DeviceKind = {
     ofFarm: true,
     more: { analysis: { at: "records", title: text("免疫记录", "Immunization records") } },
     figures: ["vaccine_t", "bottle_ml", "batt", "charge", "shots_total", "p_peak"],
-    keyAnalytics: ["coverage", "dose_accuracy", "valid_shots"],
+    keyAnalytics: ["session_coverage", "dose_accuracy", "valid_shots"],
     summary: { bottle_ml: "lowest", batt: "lowest", charge: "lowest", shots_total: "sum" },
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["locked", "fault"] },
@@ -97,7 +97,11 @@ export const needleless: DeviceKind = {
     shot.number("p_peak", "峰值压力", "Peak pressure", "MPa", { valid: [0, 60], normal: [15, 30], decimals: 1 }),
     shot.number("p_set", "设定压力", "Set pressure", "MPa", { valid: [0, 60], normal: [15, 30], decimals: 1 }),
     shot.number("charge", "气源/储能", "Gas or charge", "%", { valid: [0, 100], normal: [20, 100] }),
-    vaccine.number("bottle_ml", "瓶内余量", "Left in bottle", "mL", { valid: [0, 500], decimals: 1 }),
+    vaccine.number("bottle_ml", "瓶内余量", "Left in bottle", "mL", {
+      valid: [0, 500],
+      normal: [10, 500],
+      decimals: 1,
+    }),
     vaccine.number("vaccine_t", "疫苗温度", "Vaccine temperature", "°C", {
       valid: [-20, 60],
       normal: [2, 25],
@@ -313,11 +317,11 @@ export const needleless: DeviceKind = {
     ),
     analytic(
       "session_coverage",
-      "已结束任务的覆盖率",
-      "Coverage of ended sessions",
+      "任务名单覆盖率",
+      "Coverage of session lists",
       "%",
-      "各任务结束时覆盖率的均值",
-      "Mean of the coverage that sessions end with",
+      "注射器结束任务时报的覆盖率的均值，占任务名单的头数，不是占存栏",
+      "Mean of the coverage that injectors tell at the end of a session: of the pigs on its list, not of all pigs",
       { least: 98 },
     ),
     analytic(

@@ -50,7 +50,7 @@ export const temperature: DeviceKind = {
     icon: "thermometer",
     title: text("群体测温总览", "Herd temperature overview"),
     figures: ["fever_share", "mean", "p95", "scanned", "t_amb", "bb_drift"],
-    summary: { fever_share: "highest", p95: "highest", scanned: "lowest", bb_drift: "highest" },
+    summary: { fever_share: "highest", mean: "highest", p95: "highest", scanned: "lowest", bb_drift: "highest" },
     keyAnalytics: ["fever_curve", "scan_coverage", "growth"],
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["jam", "fault"] },
@@ -88,7 +88,7 @@ export const temperature: DeviceKind = {
       normal: [34, 38],
       decimals: 2,
     }),
-    herd.number("mean", "估算体温均值", "Core estimate, mean", "°C", {
+    herd.number("mean", "估算体温均值", "Mean core estimate", "°C", {
       valid: [30, 45],
       normal: [38.5, 39.5],
       decimals: 2,

@@ -70,7 +70,7 @@ export const weighbridge: DeviceKind = {
         title: text("磅单", "Tickets"),
         event: "weighed",
         onOverview: true,
-        columns: ["ticket", "plate", "phase", "weight_g", "zero_kg", "stability", "calibrated_until"],
+        columns: ["ticket", "plate", "phase", "weight_g", "zero_kg", "calibrated_until"],
         good: { field: "stability", words: ["stable"] },
       },
     ],
