@@ -153,6 +153,15 @@ export function correctionsOf(keyword: string, candidates: readonly Candidate[],
   return [...new Set(found.map((one) => one.text))].filter((one) => one !== text).slice(0, most);
 }
 
+/** Whether a word is written in Chinese. */
+export const isChinese = (word: string): boolean => han.test(word);
+
+/** What was typed as pinyin, without blanks and marks; undefined where it can be none. */
+export function speltOf(keyword: string): string | undefined {
+  const text = plain(keyword).trim();
+  return /^[a-zü' ]{2,40}$/.test(text) ? text.replaceAll("ü", "v").replace(/[' ]/g, "") : undefined;
+}
+
 /** Characters before and after what was found that an excerpt shows. */
 const around = 36;
 

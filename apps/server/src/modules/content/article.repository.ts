@@ -423,6 +423,34 @@ export function articleRepository(db: Kysely<DB>) {
       return rows;
     },
 
+    /** Lets Chinese words be found by their pinyin, in each reading of their characters. */
+    async addSpellings(words: readonly string[]): Promise<void> {
+      await sql`insert into search_word_forms (form, word)
+                select distinct replace(p, '''', ''), w from unnest(${[...words]}::text[]) w, unnest(pinyin_of(w)) p where p like '%''%'
+                on conflict do nothing`.execute(db);
+    },
+
+    /** Words that begin with a text, or are spelt so in pinyin, those of the most articles first. */
+    async wordsFrom(text: string, spelt = "", limit: number): Promise<string[]> {
+      const { rows } = await sql<{ word: string }>`
+        select w.word from search_words w
+         where starts_with(w.word, ${text})
+            or ${spelt} <> '' and w.word in (
+                 select f.word from search_word_forms f
+                  where f.form ~ '^[a-z]+$' and f.word !~ '^[a-z]'
+                    and f.form collate "C" >= ${spelt} and f.form collate "C" < ${spelt} || '{')
+         order by w.articles desc, length(w.word), w.word limit ${limit}`.execute(db);
+      return rows.map(({ word }) => word);
+    },
+
+    /** How many published articles each of these queries finds. */
+    async countAnswers(queries: readonly string[]): Promise<number[]> {
+      const { rows } = await sql<{ count: number }>`
+        select (select count(*)::int from article_search s where s.lexemes @@ q.query::tsquery) as count
+          from unnest(${[...queries]}::text[]) with ordinality as q (query, place) order by q.place`.execute(db);
+      return rows.map(({ count }) => count);
+    },
+
     /** Place of the first of these queries that something published answers. */
     async firstAnswered(queries: readonly string[]): Promise<number | undefined> {
       const { rows } = await sql<{ place: number }>`

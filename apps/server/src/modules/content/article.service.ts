@@ -11,10 +11,12 @@ import {
   articleTranslations,
   type BodyOf,
   isLegalPage,
+  mostSuggestions,
   type PublicArticle,
   type PublicPartner,
   type publicArticlePage,
   type QueryOf,
+  type searchSuggestions,
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
@@ -46,9 +48,11 @@ import {
   correctionsOf,
   excerptOf,
   formsOf,
+  isChinese,
   lexemesOf,
   searchQueryOf,
   searchTerms,
+  speltOf,
   suspectsOf,
   wordsOf,
 } from "./article-search.ts";
@@ -81,6 +85,8 @@ type Language = "zh" | "en";
 const searchedAtOnce = 50;
 /** Words that a wrong letter may have been meant as, and searches by them that are tried. */
 const mostCandidates = 400;
+/** Words whose answers are counted for one keystroke, those of the most articles. */
+const mostCounted = 40;
 const mostCorrections = 12;
 
 /** Versions that a list shows. */
@@ -343,6 +349,7 @@ export function createArticleService({
   const learn = async (words: readonly string[]): Promise<void> => {
     const fresh = await repository.countWords(words);
     await repository.addForms(fresh.flatMap((word) => formsOf(word).map((form) => ({ form, word }))));
+    await repository.addSpellings(fresh.filter(isChinese));
   };
   /** Lets the search find, and readers read, a version that is published in this transaction. @returns the words to be learnt after it */
   const makeFound = async (to: ArticleTransaction, id: string, number: number): Promise<string[]> => {
@@ -562,8 +569,37 @@ export function createArticleService({
       }
     },
 
+    /** Words that begin as what is typed does, in characters or in pinyin, and titles of articles with it. */
+    async suggestions({ language = "zh", keyword }: QueryOf<typeof searchSuggestions>): Promise<{ offered: string[] }> {
+      const text = keyword.trim().toLowerCase();
+      if (text === "") return { offered: [] };
+      const known = await repository.wordsFrom(text, speltOf(keyword), mostCounted);
+      const counts = await repository.countAnswers(known.map((word) => searchQueryOf(word) ?? ""));
+      // What a single article has is mostly a part of a sentence.
+      const words = known
+        .flatMap((word, at) => ((counts[at] ?? 0) > 1 ? [{ word, count: counts[at] ?? 0 }] : []))
+        .sort((a, b) => b.count - a.count)
+        .slice(0, mostSuggestions.words)
+        .map(({ word }) => word);
+      const titled = async (word: string | undefined): Promise<string[]> => {
+        const query = word === undefined ? undefined : searchQueryOf(word);
+        if (query === undefined) return [];
+        const reading = { language, rules: seals.rules };
+        const { rows } = await repository.searchPage(query, reading, {}, { offset: 0, limit: mostSuggestions.titles });
+        return rows.map((row) => entryOf(row, language, row.english).title);
+      };
+      const titles = await titled(text);
+      return { offered: [...new Set([...words, ...(titles.length > 0 ? titles : await titled(words[0]))])] };
+    },
+
     /** What may have been meant by a search that found nothing; "" where nothing published holds anything alike. */
     async correction(keyword: string): Promise<{ keyword: string }> {
+      const spelt = speltOf(keyword);
+      if (spelt !== undefined) {
+        const words = (await repository.wordsByForm([spelt], mostCandidates)).map(({ word }) => word).filter(isChinese);
+        const first = await repository.firstAnswered(words.map((one) => searchQueryOf(one) ?? ""));
+        if (first !== undefined) return { keyword: words[first] ?? "" };
+      }
       const forms = [...new Set(suspectsOf(keyword).flatMap(({ part }) => formsOf(part)))];
       if (forms.length === 0) return { keyword: "" };
       const candidates = await repository.wordsByForm(forms, mostCandidates);

@@ -19,6 +19,7 @@ import {
   publicOutlets,
   publicPartners,
   searchCorrection,
+  searchSuggestions,
   uploadRules,
 } from "@herdwise/contract";
 import type { FastifyInstance } from "fastify";
@@ -65,6 +66,7 @@ export function contentRoutes(
   router.on(articleLinkCheck, ({ body }) => links.check(body.links));
   router.on(publicArticlePage, ({ query }) => articles.page(query));
   router.on(searchCorrection, ({ query }) => articles.correction(query.keyword));
+  router.on(searchSuggestions, ({ query }) => articles.suggestions(query));
   router.on(publicArticle, ({ query }) => articles.read(query));
   router.on(previewedArticle, ({ query }) => articles.preview(query));
   router.on(publicPartners, ({ query }) => articles.partners(query.language));
@@ -116,11 +118,21 @@ export function siteFileRoutes(http: FastifyInstance, files: SiteFiles): void {
       ? reply.code(404).send(unknownPath())
       : reply.type("application/xml; charset=utf-8").send(text);
   });
-  for (const [path, language] of [
-    ["/rss.xml", "zh"],
-    ["/rss-en.xml", "en"],
-  ] as const)
-    http.get(path, { config }, async (_request, reply) =>
+  for (const [suffix, language] of [
+    ["", "zh"],
+    ["-en", "en"],
+  ] as const) {
+    http.get(`/rss${suffix}.xml`, { config }, async (_request, reply) =>
       reply.type("application/rss+xml; charset=utf-8").send(await files.feed(language)),
     );
+    http.get(`/atom${suffix}.xml`, { config }, async (_request, reply) =>
+      reply.type("application/atom+xml; charset=utf-8").send(await files.atom(language)),
+    );
+    http.get(
+      `/manifest${suffix}.webmanifest`,
+      { config: { openBecause: "phones read it before they keep the portal as an app" } },
+      (_request, reply) =>
+        reply.type("application/manifest+json; charset=utf-8").send(JSON.stringify(files.manifest(language))),
+    );
+  }
 }

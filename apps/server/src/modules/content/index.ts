@@ -83,6 +83,7 @@ export function createContentModules(
     documents: documents.all,
     videos: videos.all,
     suggestions: suggestions.publicAll,
+    hasOutlets: async () => (await outlets.list()).outlets.length > 0,
     homeLanguages: homePage.languages,
     publicUrl: config.publicUrl,
     brand,

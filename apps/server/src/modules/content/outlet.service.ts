@@ -1,9 +1,6 @@
 import type { publicOutlets, ReplyOf } from "@herdwise/contract";
-import type { ServiceCalendar } from "../service-calendar/index.ts";
+import { type ServiceCalendar, shownDays } from "../service-calendar/index.ts";
 import type { OutletRepository } from "./outlet.repository.ts";
-
-/** Days from today on of which visitors learn whether they are worked: the next opening lies within, also at Spring Festival. */
-const daysAhead = 15;
 
 export interface OutletDependencies {
   repository: OutletRepository;
@@ -16,7 +13,7 @@ export const createOutletService = ({ repository, calendar, now }: OutletDepende
   async list(keyword = ""): Promise<ReplyOf<typeof publicOutlets>> {
     const [outlets, days] = await Promise.all([
       repository.shown(keyword.trim()),
-      calendar.workedDays(new Date(now()), daysAhead),
+      calendar.workedDays(new Date(now()), shownDays),
     ]);
     return { outlets, days };
   },

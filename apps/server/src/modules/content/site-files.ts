@@ -41,6 +41,8 @@ export interface SiteFilesDependencies {
   videos: (limit: number) => Promise<{ id: string; publishedAt: Date }[]>;
   /** Of customers, as far as the site shows them. */
   suggestions: (limit: number) => Promise<{ id: string; answerTime: Date | null }[]>;
+  /** Whether visitors find service outlets. */
+  hasOutlets: () => Promise<boolean>;
   /** Languages that people wrote or read the home page in. */
   homeLanguages: () => Promise<("zh" | "en")[]>;
   publicUrl: string;
@@ -49,13 +51,17 @@ export interface SiteFilesDependencies {
   now: () => number;
 }
 
-/** robots.txt, sitemap.xml and the feeds. */
+/** What a phone is told of the portal as an app on its home screen; the colours are those of the mark and of the page. */
+const appColours = { theme_color: "#0F3D2E", background_color: "#f5f3ee" };
+
+/** robots.txt, sitemap.xml, the feeds and the manifest of the app. */
 export function createSiteFiles({
   newest,
   mapped,
   documents,
   videos,
   suggestions,
+  hasOutlets,
   homeLanguages,
   publicUrl,
   brand,
@@ -92,15 +98,26 @@ export function createSiteFiles({
       return path === "" || !languages.includes("zh") ? [] : addresses(path, languages.includes("en"), row.savedAt);
     });
   const pagesBesideArticles = async (): Promise<string[]> => {
-    const [home, papers, films, adopted] = await Promise.all([
+    const [home, papers, films, adopted, outlets, articles] = await Promise.all([
       homeLanguages(),
       documents(mostMapped),
       videos(mostMapped),
       suggestions(mostMapped),
+      hasOutlets(),
+      newest(mostRead),
+    ]);
+    /** Lists that have nothing yet are no pages to a search engine. */
+    const empty = new Set([
+      ...fedChannels
+        .filter((name) => !articles.some(({ channel }) => channel === name))
+        .map((name) => (name === "notice" ? "/service/notice" : `/${name}`)),
+      ...(papers.length === 0 ? ["/service/productInfo"] : []),
+      ...(films.length === 0 ? ["/service/videos"] : []),
+      ...(outlets ? [] : ["/service/network"]),
     ]);
     return [
       ...(home.includes("zh") ? addresses("/index", home.includes("en")) : []),
-      ...fixedPages.flatMap((path) => addresses(path, true)),
+      ...fixedPages.filter((path) => !empty.has(path)).flatMap((path) => addresses(path, true)),
       ...papers.flatMap(({ id, publishedAt }) => addresses(`/service/fileShow?id=${id}`, true, publishedAt)),
       ...films.flatMap(({ id, publishedAt }) => addresses(`/service/videoShow?id=${id}`, true, publishedAt)),
       ...adopted.flatMap(({ id, answerTime }) =>
@@ -149,35 +166,79 @@ export function createSiteFiles({
       });
       return text === "" ? undefined : text;
     },
-    feed: (language: "zh" | "en"): Promise<string> => kept(`feed ${language}`, () => feedOf(language)),
+    feed: (language: "zh" | "en"): Promise<string> => kept(`feed ${language}`, () => rssOf(language)),
+    atom: (language: "zh" | "en"): Promise<string> => kept(`atom ${language}`, () => atomOf(language)),
+    /** What a phone needs to keep the portal as an app (https://www.w3.org/TR/appmanifest/). */
+    manifest: (language: "zh" | "en") => ({
+      id: "/",
+      name: brand(language),
+      short_name: brand(language),
+      lang: language === "en" ? "en" : "zh-CN",
+      start_url: "/selfCenter/home",
+      scope: "/",
+      display: "standalone",
+      ...appColours,
+      icons: [192, 512].map((size) => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png" })),
+    }),
   };
 
-  async function feedOf(language: "zh" | "en"): Promise<string> {
-    const told = (await newest(mostRead))
+  /** What a feed holds, newest first, and what it is called. Texts and addresses are escaped. */
+  async function fed(language: "zh" | "en") {
+    const rows = (await newest(mostRead))
       .filter(
         ({ channel, titleEn, unreviewed }) =>
           fedChannels.includes(channel) && languagesOf({ unreviewed }, titleEn !== "").includes(language),
       )
       .slice(0, mostFed);
-    const items = told.map((row) => {
-      const address = escaped(`${publicUrl}${language === "en" ? inEnglish(pathOf(row)) : pathOf(row)}`);
-      return (
-        `<item><title>${escaped(language === "en" ? row.titleEn : row.title)}</title><link>${address}</link>` +
-        `<guid isPermaLink="false">article-${row.id}-${language}</guid>` +
-        `<description>${escaped(language === "en" ? row.summaryEn : row.summary)}</description>` +
-        `<pubDate>${(row.publishedAt ?? row.savedAt).toUTCString()}</pubDate></item>`
-      );
-    });
+    const entries = rows.map((row) => ({
+      id: `article-${row.id}-${language}`,
+      title: escaped(language === "en" ? row.titleEn : row.title),
+      summary: escaped(language === "en" ? row.summaryEn : row.summary),
+      address: escaped(`${publicUrl}${language === "en" ? inEnglish(pathOf(row)) : pathOf(row)}`),
+      publishedAt: row.publishedAt ?? row.savedAt,
+      savedAt: row.savedAt,
+    }));
     const [title, description] =
       language === "en"
         ? [`${escaped(brand("en"))}: knowledge and news`, "Pig-house climate, biosafety and herd health"]
         : [`${escaped(brand("zh"))}资讯与动态`, "猪舍气候、生物安全与猪群健康"];
+    return { title, description, entries, tongue: language === "en" ? "en" : "zh-CN" };
+  }
+  function selfOf(kind: string, language: "zh" | "en"): string {
+    return `${escaped(publicUrl)}/${kind}${language === "en" ? "-en" : ""}.xml`;
+  }
+
+  async function rssOf(language: "zh" | "en"): Promise<string> {
+    const { title, description, entries, tongue } = await fed(language);
+    const items = entries.map(
+      ({ id, title: name, summary, address, publishedAt }) =>
+        `<item><title>${name}</title><link>${address}</link><guid isPermaLink="false">${id}</guid>` +
+        `<description>${summary}</description><pubDate>${publishedAt.toUTCString()}</pubDate></item>`,
+    );
     return (
-      `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>` +
+      `${xmlHead}<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>` +
       `<title>${title}</title><link>${escaped(publicUrl)}/information</link><description>${description}</description>` +
-      `<language>${language === "en" ? "en" : "zh-CN"}</language>` +
-      `<atom:link rel="self" type="application/rss+xml" href="${escaped(publicUrl)}/${language === "en" ? "rss-en.xml" : "rss.xml"}"/>` +
+      `<language>${tongue}</language><atom:link rel="self" type="application/rss+xml" href="${selfOf("rss", language)}"/>` +
       `${items.join("\n")}</channel></rss>\n`
+    );
+  }
+
+  /** RFC 4287. */
+  async function atomOf(language: "zh" | "en"): Promise<string> {
+    const { title, description, entries, tongue } = await fed(language);
+    const newestChange = Math.max(0, ...entries.map(({ savedAt }) => savedAt.getTime()));
+    const told = entries.map(
+      ({ id, title: name, summary, address, publishedAt, savedAt }) =>
+        `<entry><id>${escaped(publicUrl)}/#${id}</id><title>${name}</title><link href="${address}"/>` +
+        `<published>${publishedAt.toISOString()}</published><updated>${savedAt.toISOString()}</updated>` +
+        `<summary>${summary}</summary></entry>`,
+    );
+    return (
+      `${xmlHead}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${tongue}"><id>${selfOf("atom", language)}</id>` +
+      `<title>${title}</title><subtitle>${description}</subtitle><author><name>${escaped(brand(language))}</name></author>` +
+      `<updated>${new Date(newestChange).toISOString()}</updated>` +
+      `<link rel="self" href="${selfOf("atom", language)}"/><link href="${escaped(publicUrl)}/information"/>` +
+      `${told.join("\n")}</feed>\n`
     );
   }
 }
