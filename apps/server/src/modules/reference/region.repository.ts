@@ -12,7 +12,8 @@ export interface RegionRow {
   sort: number;
   remark: string;
   disabled: boolean;
-  hasChildren: boolean;
+  /** Divisions directly below it. */
+  childCount: number;
   /** Comes with the product, which adds it again at each start. */
   builtIn: boolean;
   /** Names by code of the divisions that it lies in, and its own. */
@@ -49,7 +50,7 @@ export interface RegionFilter {
 
 const columns = sql`
   r.code, r.parent_code, r.name, r.sort, r.remark, r.disabled, r.seeded_name is not null as built_in,
-  exists (select from regions c where c.parent_code = r.code) as has_children,
+  (select count(*)::int from regions c where c.parent_code = r.code) as child_count,
   (select jsonb_object_agg(u.code, u.name) from regions u
     where u.code in (r.code, left(r.code, 2), left(r.code, 4), left(r.code, 6), left(r.code, 9))) as names`;
 

@@ -71,7 +71,8 @@ function view(row: RegionRow): Region {
     regionLevel: lengths.indexOf(row.code.length as 2),
     sort: row.sort,
     remark: row.remark,
-    hasChildren: row.hasChildren,
+    hasChildren: row.childCount > 0,
+    childCount: row.childCount,
     disabled: row.disabled,
     builtIn: row.builtIn,
   };
@@ -150,7 +151,7 @@ export function createRegionService({ regions, inTransaction, nextId }: RegionDe
 
   /** @throws Refusal 400 while others lie in it or records name it, or when it comes with the product */
   const removeRow = async ({ regions: to, audit }: RegionParts, scope: TenantScope, row: RegionRow): Promise<void> => {
-    if (row.hasChildren) throw refuse("row.has_children");
+    if (row.childCount > 0) throw refuse("row.has_children");
     if (row.builtIn) throw refuse("region.built_in");
     if (await to.isUsed(everybody, row.code)) throw refuse("region.in_use");
     await to.remove(row.code);
@@ -169,13 +170,13 @@ export function createRegionService({ regions, inTransaction, nextId }: RegionDe
 
     /** Nodes below a code, that a word selects, or all. */
     async nodes(query: Words): Promise<TreeNode[]> {
-      return (await found(query, true)).map(({ code, parentCode, name, hasChildren }) => ({
+      return (await found(query, true)).map(({ code, parentCode, name, childCount }) => ({
         id: code,
         parentId: parentCode === countryCode ? "0" : parentCode,
         title: name,
         key: code,
         value: code,
-        hasChildren,
+        hasChildren: childCount > 0,
       }));
     },
 
