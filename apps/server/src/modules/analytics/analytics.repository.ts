@@ -81,11 +81,14 @@ export function analyticsRepository(db: Kysely<DB>) {
       if (unitIds.length === 0) return { plans: [], treatments: [], withdrawalDays: new Map() };
       const [plans, treatments, medicines] = await Promise.all([
         db
-          .selectFrom("vaccinationPlans as p")
+          .selectFrom("vaccinationPlanRows as p")
           .innerJoin("medicines as m", "m.id", "p.medicineId")
           .where(inScope(scope, "p"))
           .where("p.unitId", "in", [...unitIds])
-          .select(["p.task", "p.unitId", "m.name as medicine"])
+          .select("m.name as medicine")
+          // Columns of a view are typed as if they could be null.
+          .select([sql<string>`p.task`.as("task"), sql<string>`p.unit_id`.as("unitId")])
+          .select(sql<HerdBooks["plans"][number]["state"]>`p.state`.as("state"))
           .select(
             sql<number>`(extract(epoch from p.planned_on::timestamp at time zone 'Asia/Shanghai') * 1000)::float8`.as(
               "plannedMs",

@@ -681,7 +681,7 @@ function serviceChecks(facts: HealthFacts): HealthFinding[] {
       const shown = demoShows && config.demo;
       return finding(id, shown ? "off" : state, {
         title,
-        text: shown ? ["演示用，不真的发", "Of the demo, nothing is really sent"] : without,
+        text: shown ? ["演示用，不真的发", "In the demo nothing is really sent"] : without,
         mend,
         firstDay,
       });

@@ -43,6 +43,8 @@ interface Plan {
   medicine: string;
   /** Midnight of the day in Asia/Shanghai, ms since 1970. */
   plannedMs: number;
+  /** What became of it until now, as the list of plans says it. */
+  state: "planned" | "today" | "done" | "overdue" | "unheard";
 }
 
 /** What a veterinarian wrote down. */

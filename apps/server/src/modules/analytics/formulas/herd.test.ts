@@ -12,6 +12,7 @@ import {
   dayMs,
   deviation,
   type EventRecord,
+  type HerdBooks,
   type HourPoint,
   hourMs,
   type KindFormulas,
@@ -297,7 +298,14 @@ describe("a herd's books", () => {
     label: `1 号舍 ${name}`,
     pigs,
   });
-  const plan = (task: string, unitName: string, medicine: string, day: number) => ({
+  const plan = (
+    task: string,
+    unitName: string,
+    medicine: string,
+    day: number,
+    state: HerdBooks["plans"][number]["state"],
+  ) => ({
+    state,
     task,
     unitId: unitName,
     medicine,
@@ -318,14 +326,19 @@ describe("a herd's books", () => {
     ],
     beside: (kind) =>
       kind === "needleless"
-        ? [{ hourly: new Map(), events: [event("session_closed", midnight + 9 * dayMs, { task: "T2" })] }]
+        ? [
+            {
+              hourly: new Map(),
+              events: [shot(1, "T1", "C"), event("session_closed", midnight + 9 * dayMs, { task: "T2" })],
+            },
+          ]
         : [],
     books: {
       plans: [
-        plan("T1", "1 单元", "CSF", 0),
-        plan("T2", "2 单元", "CSF", 2),
-        plan("T3", "3 单元", "PCV2", 1),
-        plan("T4", "3 单元", "CSF", 12),
+        plan("T1", "1 单元", "CSF", 0, "done"),
+        plan("T2", "2 单元", "CSF", 2, "done"),
+        plan("T3", "3 单元", "PCV2", 1, "overdue"),
+        plan("T4", "3 单元", "CSF", 12, "planned"),
       ],
       treatments: [],
       withdrawalDays: new Map([["CSF", 14]]),
@@ -347,8 +360,9 @@ describe("a herd's books", () => {
     const grid = resultOf(needlelessFormulas, given, "coverage")?.grid;
     expect(grid?.rows).toEqual(["1 号舍 1 单元", "1 号舍 2 单元", "1 号舍 3 单元"]);
     expect(grid?.columns).toEqual(["CSF", "PCV2"]);
-    expect(grid?.cells[0]?.[0]).toEqual({ value: 50, count: 3, day: "2026-03-03" });
-    expect(grid?.cells[1]?.[0]).toEqual({ count: 0, day: "2026-03-04", state: "overdue" });
+    expect(grid?.cells[0]?.[0]).toEqual({ value: 75, count: 4, day: "2026-03-03" });
+    expect(grid?.cells[1]?.[0]).toEqual({ count: 0, day: "2026-03-04", state: "done" });
+    expect(grid?.cells[2]?.[1]).toEqual({ count: 0, day: "2026-03-03", state: "overdue" });
     expect(grid?.cells[2]?.[0]).toEqual({ count: 0, day: "2026-03-14", state: "planned" });
     expect(grid?.cells[0]?.[1]).toEqual({ count: 0 });
   });

@@ -5,6 +5,7 @@ import {
   dayMs,
   type EventRecord,
   figure,
+  type HerdBooks,
   hourMs,
   type KindFormulas,
   mean,
@@ -17,6 +18,7 @@ import {
 } from "./formula.ts";
 
 const isGood = ({ body }: EventRecord): boolean => body.result === "ok";
+const isGoodShot = (told: EventRecord): boolean => told.type === "shot" && isGood(told);
 /** Days by which a task may be early or late. */
 const onTimeDays = 3;
 
@@ -34,9 +36,18 @@ function unitOf({ body }: EventRecord, { books, units }: AnalyticInput): string 
   return (named.length === 1 ? named[0]?.id : undefined) ?? "";
 }
 
-/** Units by vaccines: whom it reached, when it is planned, and what is overdue. */
-function coverageGrid(input: AnalyticInput, good: readonly EventRecord[]): AnalyticGrid {
-  const { units, books, startMs, endMs } = input;
+/** Square of a plan without a shot: the word that the list of plans has for it. */
+const plannedSquare = ({ plannedMs, state }: HerdBooks["plans"][number]) => ({
+  count: 0,
+  day: shanghaiDay(plannedMs),
+  state: state === "today" ? ("planned" as const) : state,
+});
+
+/** Units by vaccines: whom the injectors of the farm reached, when it is planned, and what is overdue. */
+function coverageGrid(input: AnalyticInput, own: readonly EventRecord[]): AnalyticGrid {
+  const { units, books, beside, startMs } = input;
+  const others = beside("needleless").flatMap(({ events }) => events.filter(isGoodShot));
+  const good = [...own, ...others].toSorted((a, b) => a.ts - b.ts);
   const plans = books.plans.filter(({ plannedMs }) => plannedMs >= startMs - onTimeDays * dayMs);
   const vaccines = [
     ...new Set([...good.map(({ body }) => textOf(body.vaccine)), ...plans.map(({ medicine }) => medicine)]),
@@ -52,25 +63,19 @@ function coverageGrid(input: AnalyticInput, good: readonly EventRecord[]): Analy
     cells: named.slice(0, 62).map((unit) =>
       vaccines.slice(0, 60).map((vaccine) => {
         const shots = bySquare.get(`${unit.id} ${vaccine}`) ?? [];
-        const plan = plans
+        const planned = plans
           .filter(({ unitId, medicine }) => unitId === unit.id && medicine === vaccine)
-          .toSorted((a, b) => b.plannedMs - a.plannedMs)[0];
+          .toSorted((a, b) => b.plannedMs - a.plannedMs);
+        // What is missed is told before what is to come.
+        const plan = planned.find(({ state }) => state === "overdue") ?? planned[0];
         const last = shots.at(-1);
-        if (last !== undefined && unit.pigs > 0) {
-          const late = plan !== undefined && last.ts > plan.plannedMs + (onTimeDays + 1) * dayMs;
-          return {
-            value: Math.min(100, (reachedOf(shots) / unit.pigs) * 100),
-            count: shots.length,
-            day: shanghaiDay(last.ts),
-            ...(late && { state: "done-late" as const }),
-          };
-        }
-        if (plan === undefined) return { count: 0 };
-        const overdue = endMs > plan.plannedMs + (onTimeDays + 1) * dayMs;
+        if (last === undefined || unit.pigs <= 0) return plan === undefined ? { count: 0 } : plannedSquare(plan);
+        const isLate = plan !== undefined && last.ts > plan.plannedMs + (onTimeDays + 1) * dayMs;
         return {
-          count: 0,
-          day: shanghaiDay(plan.plannedMs),
-          state: overdue ? ("overdue" as const) : ("planned" as const),
+          value: Math.min(100, (reachedOf(shots) / unit.pigs) * 100),
+          count: shots.length,
+          day: shanghaiDay(last.ts),
+          ...(plan?.state === "overdue" ? { state: plan.state } : isLate && { state: "done-late" as const }),
         };
       }),
     ),
@@ -121,7 +126,7 @@ export const needlelessFormulas: KindFormulas = {
   events: ["shot", "session_open", "session_closed"],
   keys: [],
   books: true,
-  beside: [{ kind: "needleless", events: ["session_closed"] }],
+  beside: [{ kind: "needleless", events: ["shot", "session_closed"] }],
   compute(input: AnalyticInput) {
     const { events, pigs } = input;
     const shots = events.filter(({ type }) => type === "shot");
