@@ -1,4 +1,4 @@
-import { personalFieldPattern } from "@herdwise/contract";
+import { personalFieldPattern, translate } from "@herdwise/contract";
 import { Refusal } from "../../http/errors.ts";
 import type { AnsweredCall } from "../../http/router.ts";
 import { describeError } from "../../log.ts";
@@ -86,8 +86,9 @@ export function entriesOf(
         log_data: `${failure.status} ${failure.reason}`,
       },
     });
-  // Some calls that only read are no GET; each open page counts its messages by one of them.
-  if (endpoint.method !== "GET" && endpoint.rate !== "read" && session !== undefined)
+  // Some calls that only read are no GET: each open page counts its messages by one of them, and has its texts translated by another.
+  const reads = endpoint.method === "GET" || endpoint.rate === "read" || endpoint.path === translate.path;
+  if (!reads && session !== undefined)
     entries.push({
       kind: "api",
       entry: { ...common(), title: endpoint.summary.slice(0, 300), time_ms: Math.round(ms), status },

@@ -1,3 +1,4 @@
+import { slowCallMs } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -11,6 +12,8 @@ export interface LogFilter {
   equal: Readonly<Record<string, string | undefined>>;
   /** Columns that must contain a word. */
   like: Readonly<Record<string, string | undefined>>;
+  /** Of calls: those that were refused or broke, or took long. */
+  outcome?: "failed" | "slow" | undefined;
   account?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -88,7 +91,7 @@ export function serviceLogRepository(db: Kysely<DB>) {
     page<Kind extends LogKind>(
       scope: TenantScope,
       kind: Kind,
-      { equal, like, account, from, to }: LogFilter,
+      { equal, like, outcome, account, from, to }: LogFilter,
       request: PageRange,
     ): Promise<{ rows: LogRows[Kind][]; total: number }> {
       const where: RawBuilder<SqlBool>[] = [
@@ -98,6 +101,8 @@ export function serviceLogRepository(db: Kysely<DB>) {
         if (value) where.push(sql<SqlBool>`${sql.ref(`l.${column}`)} = ${value}`);
       for (const [column, word] of Object.entries(like))
         if (word) where.push(sql<SqlBool>`${sql.ref(`l.${column}`)} ilike ${likeWord(word)}`);
+      if (outcome === "failed") where.push(sql<SqlBool>`l.status >= 400`);
+      if (outcome === "slow") where.push(sql<SqlBool>`l.time_ms >= ${slowCallMs}`);
       if (account) where.push(sql<SqlBool>`l.account_id in (select a.id from accounts a where a.account = ${account})`);
       if (from) where.push(sql<SqlBool>`l.created_at >= ${from}`);
       if (to) where.push(sql<SqlBool>`l.created_at < ${to}`);

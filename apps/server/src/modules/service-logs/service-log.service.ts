@@ -51,6 +51,7 @@ const filterOf = (query: Query): LogFilter => ({
     title: query.title,
     message: query.message,
   },
+  outcome: query.outcome,
   account: query.createBy,
   from: boundOf(query.createTime_datege, false),
   to: boundOf(query.createTime_datele, true),

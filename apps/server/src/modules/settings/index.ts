@@ -13,6 +13,7 @@ import { officialAccount, wechatEndpoint } from "../../providers/wechat/official
 import { repeat } from "../../repeat.ts";
 import { createSecretCipher } from "../../secret-cipher.ts";
 import { auditRepository } from "../audit/index.ts";
+import { createServiceCalendarOn, createWorkedDays } from "../service-calendar/index.ts";
 import { createSettingsMemory, type HeldSettings, openedTexts, rereadMs, settingsFrom } from "./held-settings.ts";
 import { createSettingTrials } from "./setting-trials.ts";
 import { settingsRepository } from "./settings.repository.ts";
@@ -138,7 +139,8 @@ export function createSettingsModule(platform: Platform): SettingsModule {
     held,
     now,
   );
-  const readPublic = (): PublicSettings => {
+  const workedDays = createWorkedDays(createServiceCalendarOn(platform), now);
+  const readPublic = async (): Promise<PublicSettings> => {
     const brand = brandOf(held);
     return {
       brandName: `${brand.zh} ${brand.en}`.trim(),
@@ -152,7 +154,11 @@ export function createSettingsModule(platform: Platform): SettingsModule {
         company: { zh: held.text("group.name"), en: held.text("group.nameEn") },
         serviceNumber: held.text("site.phone"),
         salesNumber: held.text("site.salesPhone"),
-        hours: { zh: held.text("site.hours"), en: held.text("site.hoursEn") },
+        hours: {
+          weekday: held.text("site.hours"),
+          weekend: held.text("site.weekendHours"),
+          worked: await workedDays(),
+        },
         place: { zh: held.text("site.address"), en: held.text("site.addressEn") },
       },
       mallUrl: (held.text("mall.url") || config.mallUrl) ?? "",

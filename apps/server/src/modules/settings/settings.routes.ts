@@ -9,9 +9,9 @@ export function settingsRoutes(
     readPublic,
     settings,
     trials,
-  }: { readPublic: () => PublicSettings; settings: SettingsService; trials: SettingTrials },
+  }: { readPublic: () => Promise<PublicSettings>; settings: SettingsService; trials: SettingTrials },
 ): void {
-  router.on(publicSettings, async () => readPublic());
+  router.on(publicSettings, () => readPublic());
   router.on(settingStates, () => settings.states());
   router.on(settingSubmit, ({ scope, body }) => settings.submit(scope, body));
   router.on(settingTry, ({ body }) => trials.run(body));
