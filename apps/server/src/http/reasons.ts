@@ -1033,6 +1033,10 @@ export const reasons = {
     en: "Text would be hard to read: the contrast is {contrast} and has to be at least {least}. The nearest colour that passes is {nearest}",
   },
   "setting.host": { zh: "请填服务器的域名或地址，不带端口", en: "Please enter a host name or address, without a port" },
+  "setting.hours": {
+    zh: "请填时间段，如 08:30-12:00,14:00-18:00；结束晚于开始，不能重叠",
+    en: "Please enter times such as 08:30-12:00,14:00-18:00; the end is later than the start and none overlap",
+  },
   "setting.locked": {
     status: 409,
     zh: "由环境变量 {variable} 设定，这里改不了",

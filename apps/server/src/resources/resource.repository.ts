@@ -86,6 +86,13 @@ export const searchedWords = (of: ResourceDeclaration): RawBuilder<unknown> =>
     sql` || E'\\n' || `,
   )})`;
 
+/** How urgent a value is, 0 for none. Written out, so that it is the expression of an index. */
+const rankOf = (value: RawBuilder<unknown>, urgent: readonly string[]): RawBuilder<unknown> =>
+  sql`(case ${value} ${sql.join(
+    urgent.map((one, at) => sql`when ${sql.lit(one)} then ${sql.lit(urgent.length - at)}`),
+    sql` `,
+  )} else 0 end)`;
+
 /** Whether a number needs more than 32 bits; it is read as a double, which holds integers up to 2^53. */
 const isWide = (field: Field): boolean => field.kind === "number" && field.max > 2_147_483_647;
 
@@ -275,9 +282,23 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   };
   const orderOf = (orders: readonly Order[]): RowOrder => {
     const own = of.order ?? (of.fields.sort ? [{ field: "sort", direction: "asc" as const }] : []);
+    const { urgent } = of;
+    const rank =
+      orders.length > 0 || urgent === undefined
+        ? undefined
+        : rankOf(column(urgent.field, fieldNamed(urgent.field)), urgent.values);
     const used =
       orders.length > 0 ? orders : own.map(({ field, direction }) => ({ column: snakeCase(field), direction }));
+    // Of what is urgent the earliest goes first; of the rest the newest.
+    const [lead] = used;
+    const leadBy = lead ? orderColumns[lead.column] : sql`t.id`;
+    const turned =
+      rank === undefined || leadBy === undefined || (lead?.direction ?? "desc") === "asc"
+        ? []
+        : [{ by: sql`(case when ${rank} > 0 then ${leadBy} end)`, descending: false, nullsLast: true }];
     return [
+      ...(rank === undefined ? [] : [{ by: rank, descending: true }]),
+      ...turned,
       ...used.map(({ column: name, direction }) => {
         const by = orderColumns[name];
         if (by === undefined) throw new Error(`${of.name} can't be sorted by ${name}`);

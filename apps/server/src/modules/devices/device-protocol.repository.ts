@@ -162,13 +162,29 @@ export function deviceProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
         .innerJoin("tenants as t", "t.tenantId", "d.tenantId")
         .innerJoin("deviceStates as s", "s.deviceId", "d.id")
         .innerJoin("deviceReadings as n", "n.deviceId", "d.id")
-        .select(sql<Readings>`n.readings`.as("readings"))
+        .select(["d.id", "d.ownedSince", sql<Readings>`n.readings`.as("readings")])
         .where("t.showcase", "=", true)
         .where("d.kind", "=", kind)
         .where(sql<boolean>`s.online_until > now()`)
         .orderBy("d.sort")
         .orderBy("d.id")
         .executeTakeFirst(),
+
+    /** Means of the hours of a device that its tenant lets visitors see, ascending. @param from nothing before it is read */
+    hoursOf: (id: string, keys: readonly string[], from: Date) =>
+      db
+        .selectFrom("telemetryHours as h")
+        .select([
+          "h.key",
+          sql<number>`(extract(epoch from h.hour) * 1000)::float8`.as("atMs"),
+          sql<number>`h.sum / h.count`.as("mean"),
+        ])
+        .where("h.deviceId", "=", id)
+        .where("h.key", "in", [...keys])
+        .where("h.hour", ">=", from)
+        .where("h.count", ">", 0)
+        .orderBy("h.hour")
+        .execute(),
   };
 }
 export type DeviceProtocolRepository = ReturnType<typeof deviceProtocolRepository>;

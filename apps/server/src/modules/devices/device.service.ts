@@ -137,6 +137,8 @@ export function createDeviceService({
     counts: () => protocol.counts(),
     showcase: () => protocol.showcase(),
     showcaseOf: (kind: DeviceKindId) => protocol.showcaseOf(kind),
+    /** Means of the hours of a device of `showcaseOf`. */
+    hoursOf: protocol.hoursOf,
   };
 }
 export type DeviceService = ReturnType<typeof createDeviceService>;

@@ -27,6 +27,8 @@ export interface TenantRow {
   /** No account can be added. */
   isFull: boolean;
   status: number;
+  /** Its customer closed the account. */
+  isClosed: boolean;
   createTime: Date;
   updateTime: Date;
 }
@@ -87,7 +89,8 @@ const columns = sql`
   t.id::text as id, t.tenant_id, t.name as tenant_name, t.type, t.domain_url, t.background_url, t.linkman, t.contact_number_encrypted,
   t.address, t.account_number, t.expire_time, t.package_id::text as package_id,
   coalesce((select p.package_name from tenant_packages p where p.id = t.package_id), '') as package_name,
-  ${members} as account_count, ${expiry} as expiry, t.account_number >= 0 and ${members} >= t.account_number as is_full, t.status, t.created_at as create_time, t.updated_at as update_time`;
+  ${members} as account_count, ${expiry} as expiry, t.account_number >= 0 and ${members} >= t.account_number as is_full, t.status,
+  exists (select from customer_entries e where e.tenant_id = t.tenant_id and e.state = 'cancelled') as is_closed, t.created_at as create_time, t.updated_at as update_time`;
 
 /** @param db a pool or an open transaction */
 export function tenantRepository(db: Kysely<DB>) {

@@ -59,7 +59,10 @@ export function noteModule(context: TradeContext, payments: PaymentModule) {
         kind: asks.kind,
         amountFen,
         lines: JSON.stringify(lines),
-        reasons: lines.map(({ fen, reason }) => `${reason} ${yuanText(fen)}`).join("；"),
+        // One reason is for the whole amount, which stands beside it.
+        reasons: lines
+          .map(({ fen, reason }) => (lines.length === 1 ? reason : `${reason} ${yuanText(fen)}`))
+          .join("；"),
       };
     },
     guards: {

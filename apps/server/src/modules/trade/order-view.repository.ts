@@ -7,10 +7,12 @@ import { requireSystemScope, type SystemScope, type TenantScope } from "../../te
 type Settlement = NonNullable<OrderView["settlement"]>;
 
 /** An order with its plan, as it is read. */
-type Head = Pick<OrderView, "id" | "number" | "state" | "heads" | "pricePerKg" | "expectedFen" | "paidFen"> &
+type Head = Pick<
+  OrderView,
+  "id" | "number" | "state" | "heads" | "pricePerKg" | "expectedFen" | "paidFen" | "depositFen" | "dueFen"
+> &
   OrderView["plan"] & {
     planId: string;
-    notedFen: number;
     planNumber: string;
     customer: string;
     term: OrderView["contractTerm"] | null;
@@ -30,11 +32,10 @@ export function orderViewRepository(db: Kysely<DB>) {
     async order(scope: TenantScope, id: string): Promise<Head | undefined> {
       const { rows } = await sql<Head>`
         select o.id, o.number, o.state, o.heads, o.price_per_kg as "pricePerKg", o.expected_fen::float8 as "expectedFen",
-               o.paid_fen::float8 as "paidFen",
+               o.paid_fen::float8 as "paidFen", o.deposit_fen::float8 as "depositFen", o.due_fen::float8 as "dueFen",
                (select json_build_object('id', x.id::text, 'number', x.number, 'contract', x.contract::text)
                   from price_term_rows x where x.id = o.contract_term) as term,
-               coalesce((select sum(case n.kind when 'debit' then n.amount_fen else -n.amount_fen end) from notes n
-                          where n."order" = o.id and n.state = 'confirmed'), 0)::float8 as "notedFen", t.name as customer, p.id as "planId", p.number as "planNumber", f.field_name as field,
+               t.name as customer, p.id as "planId", p.number as "planNumber", f.field_name as field,
                coalesce(r.region_name, '') as region, p.day::text as day, p.category, p.from_kg as "fromKg", p.to_kg as "toKg"
           from sale_order_rows o join tenants t on t.tenant_id = o.tenant_id join sale_plans p on p.id = o.plan
           join sale_fields f on f.id = p.field left join sale_regions r on r.id = f.sale_region

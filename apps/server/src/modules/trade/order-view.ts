@@ -47,22 +47,15 @@ export function orderViewModule({ platform }: ResourceContext): ServerModule {
       scope,
       vehicles.map((row) => row.id),
     );
-    const { planId, planNumber, notedFen, term, field, region, day, category, fromKg, toKg, customer, ...rest } = order;
+    const { planId, planNumber, term, field, region, day, category, fromKg, toKg, customer, ...rest } = order;
     const at = (wanted: string): Date | null => entries.find(({ state }) => state === wanted)?.at ?? null;
     const paid = payments.find(({ kind, state }) => kind === "prepayment" && state === "done");
-    const owed =
-      order.state === "cancelled"
-        ? 0
-        : settlement?.state === "confirmed"
-          ? settlement.totalFen + notedFen
-          : order.expectedFen;
     return {
       ...rest,
       customer: scope.everyTenant ? customer : "",
       ...(term && { contractTerm: term }),
       plan: { number: planNumber, field, region, day, category, fromKg, toKg },
       weighedGrams: exactSum(weighings.flatMap(({ state, netGrams }) => (state === "confirmed" ? [netGrams] : []))),
-      dueFen: owed - order.paidFen,
       times: {
         planned: planned ?? null,
         paid: paid?.stateAt ?? null,

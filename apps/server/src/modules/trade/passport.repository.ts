@@ -116,10 +116,10 @@ export function passportRepository(db: Kysely<DB>) {
            where d.kind = 'needleless' and e.type = 'shot' and e.body ->> 'result' = 'ok'
              and d.tenant_id in (select v.tenant_id from vaccination_plans v where v.unit_id = ${unit})),
         given as (
-          select t.on_day, t.medicine_id, 'treatment' as kind, t.heads, '{}'::text[] as lots from treatments t
+          select t.on_day, t.last_day, t.medicine_id, 'treatment' as kind, t.heads, '{}'::text[] as lots from treatments t
            where t.unit_id = ${unit} and t.medicine_id is not null
           union all
-          select v.planned_on, v.medicine_id, 'vaccination', nullif(s.heads, 0), s.lots
+          select v.planned_on, v.planned_on, v.medicine_id, 'vaccination', nullif(s.heads, 0), s.lots
             from vaccination_plans v
             left join lateral (
               select count(distinct coalesce(nullif(e.body ->> 'ear_tag', ''), e.event_id))::int as heads,
@@ -129,7 +129,7 @@ export function passportRepository(db: Kysely<DB>) {
                  and e.ts < (v.planned_on + 11)::timestamp at time zone 'Asia/Shanghai') s on true
            where v.unit_id = ${unit})
         select g.on_day::text as day, m.name, g.kind, g.heads, g.lots, m.withdrawal_days as "withdrawalDays",
-               (g.on_day + m.withdrawal_days)::text as "withdrawalUntil"
+               (g.last_day + m.withdrawal_days)::text as "withdrawalUntil"
           from given g join medicines m on m.id = g.medicine_id
          where g.on_day >= coalesce(${since}::date, ${until}::date - 365) and g.on_day <= ${until}::date
          order by g.on_day, m.name`.execute(db);

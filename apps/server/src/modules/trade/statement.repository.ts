@@ -1,3 +1,4 @@
+import { mostOwedOrders } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -10,6 +11,15 @@ interface Sums {
   debitFen: number;
   creditFen: number;
   closingFen: number;
+}
+
+/** Of more customers than these none gets the orders of its balance, which are read customer by customer. */
+const mostExplained = 50;
+
+/** What is owed for an order. */
+interface OwedOrder {
+  number: string;
+  owedFen: number;
 }
 
 /** A line as JSON has it. */
@@ -25,6 +35,8 @@ interface Line {
   balanceFen: number;
 }
 
+/** Most months with documents that are told. */
+const mostMonths = 24;
 /** Months that one statement works out anew. */
 const monthsTogether = 500;
 
@@ -89,9 +101,19 @@ export function statementRepository(db: Kysely<DB>) {
       return rows[0];
     },
 
+    /** Months with documents of a customer, the newest first. Sums are renewed first. */
+    async months(scope: TenantScope, tenantId: string): Promise<string[]> {
+      const { rows } = await sql<{ month: string }>`
+        select to_char(m.month, 'YYYY-MM') as month from statement_months m join tenants t on t.tenant_id = m.tenant_id
+         where m.tenant_id = ${tenantId} and ${inScope(scope, "t")} and (m.debit_fen <> 0 or m.credit_fen <> 0)
+         order by m.month desc limit ${mostMonths}`.execute(db);
+      return rows.map(({ month }) => month);
+    },
+
     /** Customers with a balance or with documents in a month, by name. Sums are renewed first. */
-    async customers(scope: TenantScope, month: string): Promise<Sums[]> {
-      const { rows } = await sql<Sums>`
+    async customers(scope: TenantScope, month: string): Promise<(Sums & { orders: OwedOrder[] })[]> {
+      const { rows } = await sql<Sums & { orders: OwedOrder[] }>`
+        with summed as (
         select t.tenant_id as "tenantId", t.name as customer,
                coalesce(sum(m.debit_fen - m.credit_fen) filter (where m.month < ${first(month)}), 0)::float8 as "openingFen",
                coalesce(sum(m.debit_fen) filter (where m.month = ${first(month)}), 0)::float8 as "debitFen",
@@ -101,7 +123,18 @@ export function statementRepository(db: Kysely<DB>) {
          where m.month <= ${first(month)} and ${inScope(scope, "t")}
          group by t.tenant_id, t.name
         having bool_or(m.month = ${first(month)} and (m.debit_fen <> 0 or m.credit_fen <> 0)) or sum(m.debit_fen - m.credit_fen) <> 0
-         order by t.name, t.tenant_id`.execute(db);
+        )
+        select s.*, coalesce(o.orders, '[]') as orders from summed s
+          left join lateral (
+            select json_agg(json_build_object('number', x.number, 'owedFen', x.owed) order by abs(x.owed) desc) as orders from (
+              select o.number, sum(l.debit_fen - l.credit_fen)::float8 as owed
+                from statement_lines(s."tenantId", ${begins(sql`${first(month)} - interval '2 months'`)}, ${begins(sql`${first(month)} + interval '1 month'`)}) l
+                join sale_orders o on o.id = l."order"
+               where o.created_at >= ${begins(sql`${first(month)} - interval '2 months'`)} and s."closingFen" <> 0
+                 and (select count(*) from summed) <= ${mostExplained}
+               group by o.id, o.number having sum(l.debit_fen - l.credit_fen) <> 0
+               order by abs(sum(l.debit_fen - l.credit_fen)) desc limit ${mostOwedOrders}) x) o on true
+         order by s.customer, s."tenantId"`.execute(db);
       return rows;
     },
   };

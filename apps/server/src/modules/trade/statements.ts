@@ -1,4 +1,10 @@
-import { statementCustomers, statementDetail, statementExport, statementKinds } from "@herdwise/contract";
+import {
+  statementCustomers,
+  statementDetail,
+  statementExport,
+  statementKinds,
+  statementMonths,
+} from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { wireDateTime } from "../../http/present.ts";
 import type { ServerModule } from "../../module.ts";
@@ -82,6 +88,11 @@ export function statementModule({ platform, jobs, files }: ResourceContext): Ser
   return {
     routes(router) {
       router.on(statementDetail, ({ scope, query }) => statement(scoped(scope), query));
+      router.on(statementMonths, async ({ scope: given, query }) => {
+        const scope = scoped(given);
+        await sums.renewed();
+        return stored.months(scope, query.tenantId ?? scope.tenantId);
+      });
       router.on(statementCustomers, async ({ scope, query }) => {
         await sums.renewed();
         return stored.customers(scoped(scope), query.month);

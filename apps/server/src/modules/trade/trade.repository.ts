@@ -56,12 +56,13 @@ export interface WeighedRow {
 }
 
 /**
- * The treatment or vaccination of a unit whose withdrawal period reaches furthest, where it reaches a day: medicine, given, until.
+ * The treatment or vaccination of a unit whose withdrawal period reaches furthest, where it reaches a day: medicine, last day on which it
+ * was given, until.
  * @param unit id of the unit @param day the day that it must reach
  */
 export const withdrawalOf = (unit: RawBuilder<unknown>, day: RawBuilder<unknown>): RawBuilder<unknown> => sql`
             select d.name as medicine, g.on_day::text as given, (g.on_day + d.withdrawal_days)::text as until
-              from (select t.medicine_id, t.on_day from treatments t where t.unit_id = ${unit}
+              from (select t.medicine_id, t.last_day as on_day from treatments t where t.unit_id = ${unit}
                     union all select v.medicine_id, v.planned_on from vaccination_plans v where v.unit_id = ${unit}) g
               join medicines d on d.id = g.medicine_id
              where g.on_day + d.withdrawal_days >= ${day} and d.withdrawal_days > 0

@@ -71,6 +71,8 @@ export interface UserRow {
   createTime: Date;
   updateUser: string | null;
   updateTime: Date;
+  /** Null for who never signed in here. */
+  lastLoginTime: Date | null;
   /** Whether any log-in of the installation is locked; the same in every row. */
   anyLocked: boolean;
 }
@@ -112,6 +114,8 @@ const members = {
     coalesce(b.dept_ids, '') as dept_ids, coalesce(b.dept_names, '') as dept_names, coalesce(b.post_ids, '') as post_ids,
     coalesce(b.post_names, '') as post_names,
     coalesce((select p.user_ext from account_platforms p where p.account_id = a.id and p.user_type = a.user_type), '') as user_ext,
+    (select s.created_at from sessions s where s.membership_id = m.id and s.preview_of is null
+      order by s.created_at desc limit 1) as last_login_time,
     exists (select from memberships other where other.account_id = a.id and other.id <> m.id) as shared,
     exists (select from login_failures where locked_until > now()) as any_locked`,
   joins: sql`

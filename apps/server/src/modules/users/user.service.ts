@@ -142,6 +142,7 @@ export function createUserService(dependencies: UserDependencies) {
       createTime: row.createTime,
       updateUser: row.updateUser,
       updateTime: row.updateTime,
+      lastLoginTime: row.lastLoginTime,
       userExt: row.userExt,
       locked: locks[at] ?? false,
       mustChangePassword: row.mustChangePassword,
