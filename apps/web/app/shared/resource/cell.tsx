@@ -1,4 +1,5 @@
 import { type Field, isBlank, referenceNameOf, shownNumber } from "@herdwise/contract/resource";
+import { Fragment } from "react";
 import { Mark } from "../icons/mark.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { Translated, TranslatedLine } from "../language/translated.tsx";
@@ -44,8 +45,13 @@ export function FieldValue({ field, value, name }: { field: Field; value: unknow
     case "number": {
       const decimals = field.decimals ?? 0;
       const amount = Number(shownNumber(Number(value), decimals));
-      // Scales step by half a kilogram; noughts behind it say nothing.
-      const told = field.unit === "kg" && decimals === 3 && Number.isInteger(amount * 10) ? 1 : decimals;
+      // Scales step by half a kilogram, and most rates are whole; noughts behind them say nothing.
+      const told =
+        field.unit === "kg" && decimals === 3 && Number.isInteger(amount * 10)
+          ? 1
+          : field.unit === "%" && Number.isInteger(amount)
+            ? 0
+            : decimals;
       const figure = number(amount, told);
       return (
         <span className="num">
@@ -67,6 +73,20 @@ export function FieldValue({ field, value, name }: { field: Field; value: unknow
     default:
       if (name) return <Translated text={name} />;
       if (field.rule === "region") return <RegionName code={String(value)} />;
+      // An address breaks after a slash.
+      if (field.rule === "link" || field.rule === "path")
+        return (
+          <span className="num">
+            {String(value)
+              .split(/(?<=\/)/)
+              .map((part, index) => (
+                <Fragment key={`${index} ${part}`}>
+                  {index > 0 && <wbr />}
+                  {part}
+                </Fragment>
+              ))}
+          </span>
+        );
       if (field.verbatim) return <span lang="zh">{String(value)}</span>;
       // Names of persons are marked with their language for screen readers; codes are not.
       return (field.rule && field.rule !== "person-name") || field.stored ? (

@@ -1,4 +1,5 @@
-import { type Field, fieldsOf, type ListDeclaration } from "@herdwise/contract/resource";
+import { type Field, fieldsOf, isBlank, type ListDeclaration } from "@herdwise/contract/resource";
+import type { Row } from "./form-values.ts";
 
 /** A possible column of a list. */
 export interface Column {
@@ -13,8 +14,6 @@ export interface Column {
   /** Shown by default. */
   shown: boolean;
   sortable: boolean;
-  /** Gives way where the others would be cut, unless somebody chose it. */
-  yields?: true;
 }
 
 /** A person's settings for the columns of a list. */
@@ -115,20 +114,111 @@ function roomOf(
 /** Widest that a column of texts becomes by itself where there is room left, px. */
 const widestText = 460;
 /** Largest share of room left over that one column takes for nothing but air, px. */
-const mostAir = 72;
+const mostAir = 160;
+
+const hasStates = (of: ListDeclaration): boolean => "process" in of || of.fields.state?.kind === "choice";
+
+/** Field that tells how a row stands. */
+export const stateFieldOf = (of: ListDeclaration): "state" | "status" => (hasStates(of) ? "state" : "status");
+
+/** Fewest rows of which it means something that none of them says anything, or all of them the same. */
+const fewestAlike = { nothing: 2, same: 3 } as const;
+
+/** What all rows in sight have in a column: nothing worth a place, or the same value. */
+export type Alike = Readonly<Record<string, "nothing" | "same">>;
+
+/** Whether a value takes no room in a list: it is not known, or a switch that is off. */
+const saysNothing = (field: Field | undefined, value: unknown): boolean =>
+  isBlank(value) ||
+  (field?.kind === "reference" && value === "0") ||
+  (field?.kind === "switch" && (value === false || value === 0));
+
+/** Nearly all rows of a plain resource are in use, which tells none of them from another. */
+const hasState = (of: ListDeclaration): boolean => hasStates(of) || of.page !== undefined;
+
+/** Kinds of values that put a row among others; without a field it is the tenant's name. */
+const sorting: readonly (Field["kind"] | undefined)[] = ["choice", "switch", "reference", undefined];
 
 /**
- * The shown columns without those that give way: they are left out where the others would have to be cut for them.
+ * Columns in which all rows say the same, without the one that names a row, its state, and those whose cells are drawn from more
+ * than their own value. Of a list without conditions, a kind that all rows have says nothing.
+ * @param isWhole there are no other rows, which could say something else
+ * @param isFiltered conditions may be why all rows say the same
+ */
+export function alikeIn(
+  of: ListDeclaration,
+  rows: readonly Row[],
+  columns: readonly Column[],
+  { isOwn, isWhole, isFiltered }: { isOwn: (id: string) => boolean; isWhole: boolean; isFiltered: boolean },
+): Alike {
+  const [first] = rows;
+  if (first === undefined || rows.length < fewestAlike.nothing) return {};
+  return Object.fromEntries(
+    columns.flatMap(({ id, field }): [string, "nothing" | "same"][] => {
+      if (id === of.title || (hasState(of) && id === stateFieldOf(of))) return [];
+      const isDrawn = isOwn(id);
+      // A choice that nobody made is drawn as its absence.
+      if ((!isDrawn || field?.kind === "choice") && rows.every((row) => saysNothing(field, row[id])))
+        return [[id, "nothing"]];
+      if (isDrawn) return [];
+      const value = JSON.stringify(first[id]);
+      return isWhole && rows.length >= fewestAlike.same && rows.every((row) => JSON.stringify(row[id]) === value)
+        ? [[id, !isFiltered && sorting.includes(field?.kind) ? "nothing" : "same"]]
+        : [];
+    }),
+  );
+}
+
+/** Fewest columns that stay. */
+const fewestShown = 3;
+/** Texts up to this width are numbers, names with a mark, deadlines and addresses, which say nothing when they are cut, px. */
+const shortText = 280;
+
+/** Pixels that a measured column takes at least. */
+const leastOf = ({ width, narrow }: Column, need: number): number =>
+  narrow < width && need > shortText ? Math.min(narrow, need) : need;
+
+/**
+ * The shown columns without those that give way: those that say nothing in any row, and where others would have to be cut, those that
+ * say the same in each row. If the others do not fit even with shortened texts, those at the end go. What somebody chose stays.
  * @param room width for all of them in pixels; 0 where it is not known yet
+ * @param seen what the rows in sight say, and the pixels that they need
  */
 export function withRoom(
   shown: readonly Column[],
-  { shown: wished, widths }: ColumnChoice,
+  { shown: wished, widths, pinned }: ColumnChoice,
   room: number,
+  { alike = {}, needs = {} }: { alike?: Alike; needs?: Readonly<Record<string, number>> } = {},
 ): readonly Column[] {
-  const together = shown.reduce((sum, { id, narrow }) => sum + (widths[id] ?? narrow), 0);
-  if (room === 0 || together <= room) return shown;
-  return shown.filter(({ id, yields }) => !yields || wished[id] !== undefined || widths[id] !== undefined);
+  const isChosen = ({ id }: Column): boolean => wished[id] !== undefined || widths[id] !== undefined;
+  const told = shown.filter((column) => alike[column.id] !== "nothing" || isChosen(column));
+  if (room === 0) return told;
+  const wantOf = ({ id, width, narrow }: Column): number => {
+    const need = needs[id];
+    return widths[id] ?? (need === undefined ? narrow : narrow < width ? Math.min(need, widestText) : need);
+  };
+  let over = told.reduce((sum, column) => sum + wantOf(column), 0) - room;
+  const giving = told.filter((column) => alike[column.id] === "same" && !isChosen(column)).reverse();
+  const left = new Set<string>();
+  for (const column of giving) {
+    if (over <= 0) break;
+    left.add(column.id);
+    over -= wantOf(column);
+  }
+  const kept = told.filter(({ id }) => !left.has(id));
+  // Nothing is known before the rows are measured.
+  const least = (column: Column): number => {
+    const need = needs[column.id];
+    return widths[column.id] ?? (need === undefined ? 0 : leastOf(column, need));
+  };
+  let beyond = kept.reduce((sum, column) => sum + least(column), 0) - room;
+  for (const column of kept.slice(fewestShown).reverse()) {
+    if (beyond <= 0) break;
+    if (isChosen(column) || pinned.includes(column.id)) continue;
+    left.add(column.id);
+    beyond -= least(column);
+  }
+  return left.size === 0 ? told : told.filter(({ id }) => !left.has(id));
 }
 
 /**
@@ -146,15 +236,17 @@ export function fittedWidths(
   const columns = shown.map((column) => {
     const { id, width, narrow } = column;
     const own = chosen[id];
-    if (own !== undefined) return { id, width: own, full: own, least: own, most: own };
+    if (own !== undefined) return { id, width: own, full: own, least: own, most: own, air: 0 };
     const need = needs[id];
     const isCut = narrow < width;
     const most = isCut ? Math.min(need ?? widestText, widestText) : (need ?? width);
     // Figures, times and states are never cut.
-    const start = isCut ? width : Math.max(width, most);
+    const start = isCut ? width : column.field?.kind === "number" ? most : Math.max(width, most);
     const full = need === undefined ? start : Math.min(start, most);
-    const least = isCut ? Math.min(narrow, full) : full;
-    return { id, width: start, full, least, most: isNamed(column) || need !== undefined ? most : width };
+    const least = need === undefined ? (isCut ? Math.min(narrow, full) : full) : Math.min(full, leastOf(column, need));
+    // Figures far from the names that they tell of are hard to follow.
+    const air = column.field?.kind === "number" ? 0 : mostAir;
+    return { id, width: start, full, least, most: isNamed(column) || need !== undefined ? most : width, air };
   });
   const widths = columns.map(({ width }) => width);
   /** Moves each column by its share, at most as far as it says; together by so much at most. */
@@ -165,14 +257,15 @@ export function fittedWidths(
     for (const [index, bound] of bounds.entries()) widths[index] = (widths[index] ?? 0) + Math.sign(by) * bound * share;
   };
   const left = (): number => room - widths.reduce((sum, width) => sum + width, 0);
+  const cut = columns.reduce((sum, { width, most }) => sum + Math.max(0, most - width), 0);
+  // What stays empty goes to what would be cut.
+  move(Math.min(0, left() - cut), ({ width, full }) => width - full);
   if (left() < 0) {
-    move(left(), ({ width, full }) => width - full);
     // What can't fit even so scrolls sideways, uncut.
-    if (room >= columns.reduce((sum, { least }) => sum + least, 0))
-      move(Math.min(left(), 0), ({ full, least }) => full - least);
+    if (room >= columns.reduce((sum, { least }) => sum + least, 0)) move(left(), ({ full, least }) => full - least);
   } else {
     move(left(), ({ width, most }) => Math.max(0, most - width));
-    if (Object.keys(needs).length > 0) move(left(), ({ id }) => (chosen[id] === undefined ? mostAir : 0));
+    if (Object.keys(needs).length > 0) move(left(), ({ air }) => air);
   }
   return Object.fromEntries(
     columns.flatMap(({ id }, index) => {
@@ -192,7 +285,7 @@ const isSortable = (of: ListDeclaration, field: Field): boolean =>
   !(field.kind === "text" && (field.stored !== undefined || field.personal?.startsWith("mask")));
 
 const ofEveryRow: readonly Omit<Column, "field">[] = [
-  { id: "updateTime", label: "更新时间", width: 132, narrow: 132, shown: true, sortable: true, yields: true },
+  { id: "updateTime", label: "更新时间", width: 132, narrow: 132, shown: false, sortable: true },
   { id: "updateUserName", label: "更新人", width: 96, narrow: 96, shown: false, sortable: false },
   { id: "createTime", label: "创建时间", width: 132, narrow: 132, shown: false, sortable: true },
   { id: "createUserName", label: "创建人", width: 96, narrow: 96, shown: false, sortable: false },
@@ -207,8 +300,8 @@ export function columnsOf(
   { tenants = false, t = (text) => text, stretch = 1 }: Partial<Words> & { tenants?: boolean } = {},
 ): Column[] {
   // What a row is and how it stands is seen without scrolling sideways.
-  const leadOf = ({ id }: Column): number => (id === of.title ? 0 : id === stateField ? 1 : 2);
-  const stateField = "process" in of ? "state" : "status";
+  const stateField = stateFieldOf(of);
+  const leadOf = ({ id }: Column): number => (id === of.title ? 0 : hasState(of) && id === stateField ? 1 : 2);
   const own = fieldsOf(of)
     .map(
       ([id, field]): Column => ({
@@ -227,7 +320,7 @@ export function columnsOf(
       label: field.label,
       field,
       ...roomOf(field, { t, stretch }, { isState: id === stateField }),
-      shown: true,
+      shown: field.column !== false,
       sortable: false,
     }),
   );
@@ -236,11 +329,11 @@ export function columnsOf(
     ? [
         {
           id: "tenantName",
-          label: isCustomers ? "客户" : "租户",
+          label: isCustomers || of.ofCustomers ? "客户" : "租户",
           field: undefined,
           width: 136,
           narrow: 96,
-          shown: true,
+          shown: of.ownerTold !== true,
           sortable: false,
         },
       ]
@@ -252,12 +345,7 @@ export function columnsOf(
     ...named.slice(0, lead),
     ...tenant,
     ...named.slice(lead),
-    ...(of.page
-      ? []
-      : // The moments of a process are columns of their own.
-        ofEveryRow.map(
-          (column): Column => ({ ...column, field: undefined, shown: column.shown && !("process" in of) }),
-        )),
+    ...(of.page ? [] : ofEveryRow.map((column): Column => ({ ...column, field: undefined }))),
   ];
 }
 

@@ -31,6 +31,8 @@ export interface FormDrawerProps {
   preview?: ComponentType<PreviewProps> | undefined;
   /** Fields of a process that are told below its detail; all by default. */
   facts?: readonly string[] | undefined;
+  /** The detail tells a process's history. */
+  tellsHistory?: boolean | undefined;
   /** Percent of the page that the drawer takes at first; 30 by default. */
   share?: number | undefined;
   /** Initial values of a new row, in addition to the defaults. */
@@ -53,6 +55,7 @@ export function FormDrawer({
   preview,
   facts,
   share,
+  tellsHistory,
   given,
   ask,
   onAdded,
@@ -142,6 +145,7 @@ export function FormDrawer({
           row={row}
           inputs={inputs}
           facts={facts}
+          tellsHistory={tellsHistory}
           {...(ask !== undefined && { ask })}
           frame={(content, footer, held) => (
             <Drawer {...frame} footer={footer}>

@@ -1,6 +1,16 @@
 import { choice, date, departments, number, onOff, orders, reference, resource, text } from "@herdwise/contract";
 import { describe, expect, it } from "vitest";
-import { arranged, columnsOf, fittedWidths, isShown, moved, noChoice, readColumnChoice, withRoom } from "./columns.ts";
+import {
+  alikeIn,
+  arranged,
+  columnsOf,
+  fittedWidths,
+  isShown,
+  moved,
+  noChoice,
+  readColumnChoice,
+  withRoom,
+} from "./columns.ts";
 import {
   conditionsOf,
   queueNamesOf,
@@ -140,7 +150,6 @@ describe("columns", () => {
       "perDay",
       "area",
       "phone",
-      "updateTime",
     ]);
   });
   it("keep a chosen order, with new ones at their declared place and those that are gone left out", () => {
@@ -151,15 +160,57 @@ describe("columns", () => {
     expect(ids({ ...choice, pinned: ["kind"] })[0]).toBe("kind");
     expect(ids(moved(columns, choice, "name", undefined)).at(-1)).toBe("name");
   });
-  it("let the time of the last change go before anything is cut, unless somebody chose it", () => {
+  it("give way by themselves where no row says anything in them, or where all say the same and others would be cut", () => {
+    const row = (id: string, more: object = {}) => ({
+      id,
+      version: 1,
+      name: `S${id}`,
+      code: `C${id}`,
+      kind: "1",
+      area: "",
+      phone: "",
+      ...more,
+    });
+    const rows = [row("1", { perDay: 1 }), row("2", { perDay: 2 }), row("3", { perDay: 3 })];
     const shown = columns.filter((column) => isShown(column, noChoice, "name"));
-    const least = shown.reduce((sum, column) => sum + column.narrow, 0);
-    expect(withRoom(shown, noChoice, least)).toEqual(shown);
-    expect(withRoom(shown, noChoice, least - 1).map(({ id }) => id)).toEqual(
-      shown.map(({ id }) => id).filter((id) => id !== "updateTime"),
+    const nothingOwn = (): boolean => false;
+    const alike = alikeIn(slaughterhouses, rows, shown, { isOwn: nothingOwn, isWhole: true, isFiltered: true });
+    expect(alike).toEqual({ kind: "same", area: "nothing", phone: "nothing" });
+    // Two rows are too few to call anything the same, and cells of their own are drawn from more than the value.
+    expect(
+      alikeIn(slaughterhouses, rows.slice(0, 2), shown, { isOwn: nothingOwn, isWhole: true, isFiltered: true }).kind,
+    ).toBeUndefined();
+    expect(
+      alikeIn(slaughterhouses, rows.slice(0, 1), shown, { isOwn: nothingOwn, isWhole: true, isFiltered: true }),
+    ).toEqual({});
+    expect(alikeIn(slaughterhouses, rows, shown, { isOwn: () => true, isWhole: true, isFiltered: true })).toEqual({});
+    expect(
+      alikeIn(slaughterhouses, rows, shown, { isOwn: nothingOwn, isWhole: false, isFiltered: true }).kind,
+    ).toBeUndefined();
+    // Where no condition selects it, a kind that all rows have tells none of them from another.
+    expect(alikeIn(slaughterhouses, rows, shown, { isOwn: nothingOwn, isWhole: true, isFiltered: false }).kind).toBe(
+      "nothing",
     );
-    expect(withRoom(shown, { ...noChoice, shown: { updateTime: true } }, least - 1)).toEqual(shown);
-    expect(withRoom(shown, noChoice, 0)).toEqual(shown);
+    const idsIn = (room: number, choice = noChoice) =>
+      withRoom(shown, choice, room, { alike, needs: { name: 200, code: 100, kind: 100, perDay: 100 } }).map(
+        ({ id }) => id,
+      );
+    expect(idsIn(500)).toEqual(["name", "code", "kind", "perDay"]);
+    expect(idsIn(499)).toEqual(["name", "code", "perDay"]);
+    // Names of this width are not cut: the last column that nobody chose goes instead.
+    expect(idsIn(499, { ...noChoice, shown: { kind: true, area: true } })).toEqual(["name", "code", "kind", "area"]);
+  });
+  it("let those at the end go that would be cut, unless somebody chose them, but not the first three", () => {
+    const shown = columns.filter((column) => isShown(column, noChoice, "name")).slice(0, 5);
+    const needs = Object.fromEntries(shown.map(({ id }) => [id, 100]));
+    const ids = shown.map(({ id }) => id);
+    const idsIn = (room: number, choice = noChoice) => withRoom(shown, choice, room, { needs }).map(({ id }) => id);
+    expect(idsIn(500)).toEqual(ids);
+    expect(idsIn(499)).toEqual(ids.slice(0, 4));
+    expect(idsIn(100)).toEqual(ids.slice(0, 3));
+    expect(idsIn(499, { ...noChoice, shown: { [ids[4] ?? ""]: true } })).toEqual([...ids.slice(0, 3), ids[4]]);
+    // Before the rows are measured nothing goes.
+    expect(withRoom(shown, noChoice, 100)).toEqual(shown);
   });
   it("give up room of names for a list that is a little too narrow, and nothing of figures, times and chosen widths", () => {
     const shown = columns.filter((column) => isShown(column, noChoice, "name"));
@@ -170,7 +221,6 @@ describe("columns", () => {
     const now = shown.map(({ id, width }) => fitted[id] ?? width);
     expect(now.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(total - 40);
     expect(shown.every(({ narrow: kept }, at) => (now[at] ?? 0) >= kept)).toBe(true);
-    expect(Object.keys(fitted)).not.toContain("updateTime");
     expect(Object.keys(fitted)).not.toContain("perDay");
     // What somebody chose stays, and what can't fit scrolls as before.
     expect(fittedWidths(shown, { name: 300 }, total).name).toBeUndefined();
@@ -196,6 +246,8 @@ describe("columns", () => {
     expect(Object.values(now).reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(total - 200);
     expect(now.area).toBeGreaterThanOrEqual(129);
     expect(Math.min(...Object.values(now))).toBeGreaterThanOrEqual(69);
+    // Enough room for all as declared: what stays empty of it still goes to the one that is cut.
+    expect(fittedWidths(shown, {}, total + 10, { ...needs, name: 400 }).name).toBeGreaterThanOrEqual(399);
     // Figures longer than expected get their room, whatever it takes.
     expect(fittedWidths(shown, {}, total - 200, { ...needs, perDay: 240 }).perDay).toBe(240);
     // What can't fit scrolls sideways with what it needs.
@@ -203,9 +255,10 @@ describe("columns", () => {
     // Room left over: the cut one first, then air for each, within reason.
     const wide = fittedWidths(shown, {}, total + 100, { ...needs, name: 280 });
     expect(wide.name).toBeGreaterThanOrEqual(280);
-    expect(fittedWidths(shown, {}, 9000, needs).perDay).toBe(
-      (shown.find(({ id }) => id === "perDay")?.width ?? 0) + 72,
-    );
+    const airy = fittedWidths(shown, {}, 9000, needs);
+    expect(airy.kind).toBe((shown.find(({ id }) => id === "kind")?.width ?? 0) + 160);
+    // Figures stay beside what they tell of.
+    expect(airy.perDay).toBe(70);
   });
   it("show whose a document is beside its state, where customers have such documents", () => {
     const ids = columnsOf(orders, { tenants: true }).map(({ id }) => id);

@@ -81,6 +81,8 @@ export function ListPart({
 }
 
 interface ListScreenProps extends ListProps {
+  /** Places in the bread crumbs in place of the last one. */
+  crumbs?: readonly { name: string; to?: string }[];
   main?: MainAction | false | undefined;
   /** Actions on the whole list; on a phone behind one button. */
   actionsOnAll?: readonly (MenuAction & { isDisabled?: boolean })[];
@@ -91,10 +93,10 @@ interface ListScreenProps extends ListProps {
 }
 
 /** Screen of a list without a form of the kit, with custom cells, rows, actions and content above the rows. */
-export function ListScreen({ main, actionsOnAll, head, children, ...part }: ListScreenProps) {
+export function ListScreen({ crumbs, main, actionsOnAll, head, children, ...part }: ListScreenProps) {
   return (
     <>
-      <Crumbs />
+      <Crumbs {...(crumbs && { more: crumbs })} />
       <ListHead
         list={part.list}
         main={main}

@@ -41,12 +41,15 @@ function ListState({ art = false, title, children, actions }: StateProps) {
 export function NothingYet({
   of,
   onAdd,
+  addWord,
   onImport,
   text,
   inQueue = false,
 }: {
   of: ListDeclaration;
   onAdd?: (() => void) | undefined;
+  /** What adding is called, in the chosen language. */
+  addWord?: string | undefined;
   onImport?: (() => void) | undefined;
   /** Chinese text that tells how rows get there. */
   text?: string | undefined;
@@ -63,7 +66,7 @@ export function NothingYet({
         onAdd && (
           <>
             <Button kind="primary" icon="plus" onPress={onAdd}>
-              {t("新增{one}", { one })}
+              {addWord ?? t("新增{one}", { one })}
             </Button>
             {onImport && (
               <Button icon="upload" onPress={onImport}>

@@ -32,8 +32,8 @@ export interface MainAction {
   icon: IconName;
   /** In the chosen language. */
   name: string;
-  /** Stands for the name on a phone, where the heading beside it says the rest. */
-  short: string;
+  /** Stands for the name on a phone, where the heading beside it says the rest; the icon alone does where it is left out. */
+  short?: string;
   onAction: () => void;
 }
 
@@ -52,27 +52,22 @@ interface ListHeadProps {
 export function ListHead({ list, main, actions = [], children, plain = false }: ListHeadProps) {
   const t = useTranslate();
   const { number } = useFormats();
-  const { of, items, total, isTree, narrow } = list;
+  const { of, items, total, isTree, narrow, isEmpty } = list;
+  const count = countText(total, number, of.bounded === true);
+  const hidden: readonly MenuAction[] = [
+    ...actions.filter(({ isDisabled }) => isDisabled !== true),
+    // Nothing is arranged where there is nothing.
+    ...(plain || isEmpty
+      ? []
+      : [{ id: "columns", icon: "columns", name: t("列"), onAction: () => list.setChoosingColumns(true) } as const]),
+  ];
   return (
     <div className={styles.head}>
       <h1>{t(of.words.many)}</h1>
-      {items && total > 0 && !isTree && (
-        <span className="mut num">{t("{count} 条", { count: countText(total, number, of.bounded === true) })}</span>
-      )}
+      {items && total > 0 && !isTree && <span className="mut num">{narrow ? count : t("{count} 条", { count })}</span>}
       <span className={styles.space} />
-      {narrow && (!plain || actions.length > 0) && (
-        <MenuButton
-          label={t("更多")}
-          button={<IconButton icon="more" label={t("更多")} />}
-          actions={[
-            ...actions,
-            ...(plain
-              ? []
-              : ([
-                  { id: "columns", icon: "columns", name: t("列"), onAction: () => list.setChoosingColumns(true) },
-                ] as const)),
-          ]}
-        />
+      {narrow && hidden.length > 0 && (
+        <MenuButton label={t("更多")} button={<IconButton icon="more" label={t("更多")} />} actions={hidden} />
       )}
       {!narrow &&
         actions.map(({ id, icon, name, isDisabled, onAction }) => (
@@ -86,9 +81,9 @@ export function ListHead({ list, main, actions = [], children, plain = false }: 
           kind="primary"
           icon={main.icon}
           onPress={main.onAction}
-          {...(narrow && main.short !== main.name && { "aria-label": main.name })}
+          {...(narrow && main.short && main.short !== main.name && { "aria-label": main.name })}
         >
-          {narrow ? main.short : main.name}
+          {narrow ? (main.short ?? <span className="visually-hidden">{main.name}</span>) : main.name}
         </Button>
       )}
     </div>
@@ -177,6 +172,8 @@ export function List(props: ListProps) {
         selection={selection}
         choosable={choosable}
         openId={state.row}
+        isWhole={total <= shown.length}
+        isFiltered={list.filtered}
         expand={isTree ? tree.expand : undefined}
         more={paged.more}
       />
@@ -199,6 +196,8 @@ export function List(props: ListProps) {
         cells={cells}
         rowHeight={choice.rowHeight}
         stale={paged.stale}
+        isWhole={total <= Math.min(shown.length, 30)}
+        isFiltered={list.filtered}
         missing={state.size === "all" ? Math.max(0, total - shown.length) : 0}
         more={paged.more}
       />
@@ -228,6 +227,15 @@ export function List(props: ListProps) {
     if (items.length > 0) return body(items);
     return list.filtered ? <NoMatch of={of} conditions={conditions} state={state} change={change} /> : nothing;
   };
+  // Nothing is searched, arranged or saved where there is nothing; another queue may have rows, but the states of a process have none.
+  const isAll = !of.views || ("process" in of && Object.keys(state.where).length === 0);
+  const isBare = list.isEmpty && isAll && choice.views.length === 0 && tools === undefined;
+  const arranges = !narrow && !rows && !list.isEmpty;
+  const filters =
+    of.words.search !== undefined ||
+    conditions.length > 0 ||
+    !of.page ||
+    Object.values(of.fields).some((field) => field.kind === "text" && field.search === true);
   const compact = choice.rowHeight === "compact";
   const columnsEditor = (onClose: () => void) => (
     <Suspense fallback={<TableSkeleton rows={6} />}>
@@ -248,54 +256,58 @@ export function List(props: ListProps) {
         aria-label={t("{name}列表", { name: t(of.words.many) })}
         data-density={compact ? "compact" : choice.rowHeight === "regular" ? "regular" : undefined}
       >
-        {!untabbed && (conditions.length > 0 || of.views || !of.page) && <ViewsBar list={list} counts={counts} />}
-        <FilterBar
-          of={of}
-          conditions={conditions}
-          state={state}
-          change={change}
-          narrow={narrow}
-          sorts={columns.filter(({ sortable }) => sortable)}
-          entering={list.entering}
-          onEnter={list.setEntering}
-          tools={
-            narrow || rows ? (
-              tools
-            ) : (
-              <>
-                {tools}
-                <PopoverButton
-                  label={t("列")}
-                  placement="bottom end"
-                  button={
-                    <Button small icon="columns">
-                      {t("列")}
-                      <span className="mut num">
-                        {shownColumns.length}/{columns.length}
-                      </span>
-                    </Button>
-                  }
-                >
-                  {columnsEditor}
-                </PopoverButton>
-                <fieldset className={styles.density} aria-label={t("行高")}>
-                  {(["regular", "compact"] as const).map((height) => (
-                    <button
-                      key={height}
-                      type="button"
-                      aria-pressed={compact === (height === "compact")}
-                      aria-label={t(height === "regular" ? "舒展" : "紧凑")}
-                      title={t(height === "regular" ? "舒展" : "紧凑")}
-                      onClick={() => setChoice({ ...choice, rowHeight: height })}
-                    >
-                      <Icon name={height === "regular" ? "menu" : "dense"} small />
-                    </button>
-                  ))}
-                </fieldset>
-              </>
-            )
-          }
-        />
+        {!isBare && !untabbed && (conditions.length > 0 || of.views || !of.page) && (
+          <ViewsBar list={list} counts={counts} />
+        )}
+        {!isBare && (filters || arranges || tools !== undefined) && (
+          <FilterBar
+            of={of}
+            conditions={conditions}
+            state={state}
+            change={change}
+            narrow={narrow}
+            sorts={columns.filter(({ sortable }) => sortable)}
+            entering={list.entering}
+            onEnter={list.setEntering}
+            tools={
+              !arranges ? (
+                tools
+              ) : (
+                <>
+                  {tools}
+                  <PopoverButton
+                    label={t("列")}
+                    placement="bottom end"
+                    button={
+                      <Button small icon="columns">
+                        {t("列")}
+                        <span className="mut num">
+                          {shownColumns.length}/{columns.length}
+                        </span>
+                      </Button>
+                    }
+                  >
+                    {columnsEditor}
+                  </PopoverButton>
+                  <fieldset className={styles.density} aria-label={t("行高")}>
+                    {(["regular", "compact"] as const).map((height) => (
+                      <button
+                        key={height}
+                        type="button"
+                        aria-pressed={compact === (height === "compact")}
+                        aria-label={t(height === "regular" ? "舒展" : "紧凑")}
+                        title={t(height === "regular" ? "舒展" : "紧凑")}
+                        onClick={() => setChoice({ ...choice, rowHeight: height })}
+                      >
+                        <Icon name={height === "regular" ? "menu" : "dense"} small />
+                      </button>
+                    ))}
+                  </fieldset>
+                </>
+              )
+            }
+          />
+        )}
         {error && items && (
           <FaultBanner text={t("没有取到新的列表，下面是之前取到的。")}>
             <Button small icon="reload" onPress={reload}>

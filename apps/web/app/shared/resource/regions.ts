@@ -38,7 +38,7 @@ const isCode = (code: string): boolean => /^\d{2,6}$/.test(code);
 
 /**
  * Returns a function for names of divisions in the chosen language: in Chinese from the province downwards, otherwise upwards;
- * an unknown code is shown itself.
+ * a code is shown itself where there is no name, and not while its name is on the way.
  * The function changes when further names arrive.
  */
 export function useRegionNames(): (code: string) => string {
@@ -54,8 +54,11 @@ export function useRegionNames(): (code: string) => string {
   return useCallback(
     (code) => {
       const names = regions.known(code);
-      if (!names) missing.current.add(code);
-      if (!names || names.length === 0) return code;
+      if (!names) {
+        missing.current.add(code);
+        return isCode(code) ? "…" : code;
+      }
+      if (names.length === 0) return code;
       // English place names begin with the smallest division.
       return language === "zh" ? names.join(" ") : names.map(nameOf).toReversed().join(", ");
     },

@@ -1,11 +1,12 @@
 import { isBlank, type ListDeclaration } from "@herdwise/contract/resource";
+import { useMemo } from "react";
 import { Icon } from "../icons/icon.tsx";
 import { CheckBox } from "../kit/check-box.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
 import { Cell } from "./cell.tsx";
 import type { Cells } from "./cells.ts";
-import type { Column } from "./columns.ts";
+import { alikeIn, type Column, stateFieldOf } from "./columns.ts";
 import type { Row } from "./form-values.ts";
 import { useListControls } from "./list-controls.ts";
 import type { ListItem } from "./list-items.ts";
@@ -23,14 +24,22 @@ interface ResourceCardsProps {
   choosable: boolean;
   openId: string;
   expand: ((id: string, open: boolean) => void) | undefined;
+  /** All rows of the list stand here. */
+  isWhole: boolean;
+  isFiltered: boolean;
   more: (() => void) | undefined;
 }
 
+/** Lines of a card whose list does not say what its cards tell. */
 const mostLines = 5;
 
 /** Empty values take no line of a card. */
 const isTold = ({ id, field }: Column, row: Row): boolean =>
   !isBlank(row[id]) && !(field?.kind === "reference" && row[id] === "0");
+
+/** A number, and the "yes" or "no" of a switch, mean something beside their name only. */
+const isState = (of: ListDeclaration, { id, field }: Column): boolean =>
+  id === stateFieldOf(of) && field?.kind !== "switch" && field?.kind !== "number";
 
 /** Rows as cards, for phones. */
 export function ResourceCards({
@@ -42,16 +51,33 @@ export function ResourceCards({
   choosable,
   openId,
   expand,
+  isWhole,
+  isFiltered,
   more,
 }: ResourceCardsProps) {
   const t = useTranslate();
   const controls = useListControls();
   const nameOf = useNames();
-  const told = columns.filter(({ id }) => id !== of.title);
+  const alike = useMemo(
+    () =>
+      alikeIn(
+        of,
+        items.map(({ row }) => row),
+        columns,
+        { isOwn: (id) => cells[id] !== undefined, isWhole, isFiltered },
+      ),
+    [of, items, columns, cells, isWhole, isFiltered],
+  );
+  const told = useMemo(() => {
+    const others = columns.filter(({ id }) => id !== of.title && alike[id] !== "nothing");
+    if (of.card)
+      return [...new Set([...of.card, stateFieldOf(of)])].flatMap((name) => others.find(({ id }) => id === name) ?? []);
+    // What tells one row from another comes first.
+    return [...others.filter(({ id }) => alike[id] === undefined), ...others.filter(({ id }) => alike[id] === "same")];
+  }, [of, columns, alike]);
   // A state is told by its word alone, at the end of the title; anything else says what it is.
-  const status = told.find(({ id }) => id === "status" || (id === "state" && "process" in of));
-  const linesOf = (row: Row): readonly Column[] =>
-    told.filter((column) => column !== status && isTold(column, row)).slice(0, mostLines);
+  const status = told.find((column) => isState(of, column));
+  const linesOf = (row: Row): readonly Column[] => told.filter((column) => column !== status && isTold(column, row));
   return (
     <>
       <ul className={styles.cards}>
@@ -62,6 +88,9 @@ export function ResourceCards({
             return Own ? <Own row={row} value={row[column.id]} /> : <Cell column={column} row={row} />;
           };
           const titleColumn = columns.find(({ id }) => id === of.title);
+          const lines = linesOf(row);
+          // A line that says that there is one more would take the place of that one.
+          const most = lines.length === mostLines + 1 ? lines.length : mostLines;
           return (
             <li
               key={row.id}
@@ -86,13 +115,14 @@ export function ResourceCards({
                 {status && <span className={styles.status}>{show(status)}</span>}
                 {path && <small>{path}</small>}
                 <dl>
-                  {linesOf(row).map((column) => (
+                  {lines.slice(0, most).map((column) => (
                     <div key={column.id}>
                       <dt>{t(column.label)}</dt>
                       <dd>{show(column)}</dd>
                     </div>
                   ))}
                 </dl>
+                {lines.length > most && <small>{t("另有 {count} 项", { count: lines.length - most })}</small>}
                 {hasChildren && (
                   <button
                     type="button"

@@ -52,6 +52,12 @@ export interface ResourceScreenProps {
   removal?: ComponentType<{ ids: readonly string[] }>;
   /** Additional buttons beside the heading. */
   head?: ReactNode;
+  /** Content between the heading and the rows. */
+  above?: ReactNode;
+  /** Stands in place of the rows, where a drawing of all of them says more; it opens rows by the address's `row`. */
+  board?: ReactNode;
+  /** Leaves out the history below a row of a process, where its detail tells it. */
+  tellsHistory?: boolean;
   /** Further actions on the whole list; on a phone behind one button. */
   actionsOnAll?: readonly MenuAction[];
   /** Called after a row was added. */
@@ -88,6 +94,9 @@ export function ResourceScreen({
   arrange: Arrange,
   removal: RemovalEffect,
   head,
+  above,
+  board,
+  tellsHistory,
   actionsOnAll = [],
   onAdded,
   given,
@@ -174,6 +183,7 @@ export function ResourceScreen({
   // Computed once for each new row, because a later change of conditions must not reset the input.
   const begun = useMemo(() => (isNew ? held.current.given?.(held.current.where) : undefined), [isNew]);
   const one = useOne(of.words);
+  const addWord = begin ? t(begin.word) : t("新增{one}", { one });
   const importPath = `${location.pathname.replace(/\/+$/, "")}/import`;
   const startExport = (chosen: Readonly<Record<string, unknown>>): void =>
     void exportRows(
@@ -271,11 +281,12 @@ export function ResourceScreen({
       titles: known.map(titleOf),
     });
   };
+  // An empty list offers its import in its middle, and has nothing to export.
   const sheetActions = [
-    ...(may.import
+    ...(may.import && !(list.isEmpty && may.add)
       ? [{ id: "import", icon: "upload", name: t("导入"), onAction: () => void navigate(importPath) } as const]
       : []),
-    ...(may.export
+    ...(may.export && !list.isEmpty
       ? [
           {
             id: "export",
@@ -294,10 +305,12 @@ export function ResourceScreen({
         list={list}
         actions={[...sheetActions, ...actionsOnAll]}
         main={
-          may.add && {
+          // An empty list offers it in its middle.
+          may.add &&
+          !list.isEmpty && {
             icon: "plus",
-            name: begin ? t(begin.word) : t("新增{one}", { one }),
-            short: begin ? t(begin.word) : t("新增{one}", { one: "" }).trim(),
+            name: addWord,
+            ...(begin && { short: t(begin.word) }),
             onAction: () => add(),
           }
         }
@@ -305,39 +318,43 @@ export function ResourceScreen({
         {head}
       </ListHead>
       {Arrange && <Arrange moves={tree.moves} takeBack={tree.takeBack} />}
+      {above}
       <div className={styles.kit}>
-        <List
-          list={list}
-          cells={shownCells}
-          controls={controls}
-          rowActions={rowActions}
-          choosable={may.edit || may.remove || may.export}
-          movable={may.edit}
-          nothing={
-            <NothingYet
-              of={of}
-              onAdd={may.add ? () => add() : undefined}
-              onImport={may.import ? () => void navigate(importPath) : undefined}
-            />
-          }
-          bulk={
-            <BulkActions
-              of={of}
-              state={state}
-              selection={selection}
-              pageIds={(items ?? []).map(({ row }) => row.id)}
-              total={total}
-              mayEdit={may.edit}
-              mayExport={may.export}
-              mayRemove={may.remove}
-              more={bulkActions([...selection.ids])}
-              onExport={() =>
-                startExport(selection.all ? { where: whereOf(state) } : { ids: [...selection.ids].join(",") })
-              }
-              onRemove={removeChosen}
-            />
-          }
-        />
+        {board ?? (
+          <List
+            list={list}
+            cells={shownCells}
+            controls={controls}
+            rowActions={rowActions}
+            choosable={may.edit || may.remove || may.export}
+            movable={may.edit}
+            nothing={
+              <NothingYet
+                of={of}
+                onAdd={may.add ? () => add() : undefined}
+                addWord={addWord}
+                onImport={may.import ? () => void navigate(importPath) : undefined}
+              />
+            }
+            bulk={
+              <BulkActions
+                of={of}
+                state={state}
+                selection={selection}
+                pageIds={(items ?? []).map(({ row }) => row.id)}
+                total={total}
+                mayEdit={may.edit}
+                mayExport={may.export}
+                mayRemove={may.remove}
+                more={bulkActions([...selection.ids])}
+                onExport={() =>
+                  startExport(selection.all ? { where: whereOf(state) } : { ids: [...selection.ids].join(",") })
+                }
+                onRemove={removeChosen}
+              />
+            }
+          />
+        )}
         {state.row !== "" && (
           <Suspense fallback={null}>
             <FormDrawer
@@ -351,6 +368,7 @@ export function ResourceScreen({
               detail={detail}
               facts={facts}
               share={share}
+              tellsHistory={tellsHistory}
               preview={preview}
               {...(begun && { given: begun })}
               onAdded={onAdded}

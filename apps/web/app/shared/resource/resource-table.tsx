@@ -25,6 +25,7 @@ import { useTranslate } from "../language/use-language.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
 import type { Cells } from "./cells.ts";
 import {
+  alikeIn,
   arranged,
   boundedWidth,
   type Column,
@@ -41,7 +42,7 @@ import { type DropPlace, dropTarget, keyTarget, type ListItem, parentOf, type Ta
 import type { ListState, Sort } from "./list-state.ts";
 import styles from "./resource-table.module.css";
 import { type PinnedAt, TableRow } from "./table-row.tsx";
-import { useNeeds } from "./use-needs.ts";
+import { useMeasured, useNeeds } from "./use-needs.ts";
 import type { Selection } from "./use-selection.ts";
 
 const features = tableFeatures({
@@ -80,6 +81,9 @@ interface ResourceTableProps {
   rowHeight: RowHeight | undefined;
   /** Other rows are being loaded, so the shown ones are outdated. */
   stale: boolean;
+  /** All rows of the list stand here. */
+  isWhole: boolean;
+  isFiltered: boolean;
   /** Number of rows below that are not loaded yet. */
   missing: number;
   more: (() => void) | undefined;
@@ -118,24 +122,29 @@ export function ResourceTable(props: ResourceTableProps) {
     observer.observe(box);
     return () => observer.disconnect();
   }, []);
+  // Of a long list those that come while scrolling change no column.
+  const first = useMemo(() => items.slice(0, 30).map(({ row }) => row), [items]);
+  const rowKey = first.map(({ id }) => id).join(" ");
+  const [needs, keepNeeds] = useNeeds(rowKey);
+  const alike = useMemo(
+    () =>
+      alikeIn(of, first, order, {
+        isOwn: (id) => props.cells[id] !== undefined,
+        isWhole: props.isWhole,
+        isFiltered: props.isFiltered,
+      }),
+    [of, first, order, props.cells, props.isWhole, props.isFiltered],
+  );
   const visible = useMemo(
     () =>
       withRoom(
         order.filter((column) => isShown(column, choice, of.title)),
         choice,
         Math.max(0, room - lead - actionsWidth),
+        { alike, needs },
       ),
-    [order, choice, of.title, room, lead],
+    [order, choice, of.title, room, lead, alike, needs],
   );
-  const needs = useNeeds(drawing, {
-    // Of a long list those that come while scrolling change no width.
-    rows: items
-      .slice(0, 30)
-      .map(({ row }) => row.id)
-      .join(" "),
-    shown: visible.map(({ id }) => id).join(" "),
-    lead: choosable ? 1 : 0,
-  });
   const fitted = useMemo(
     () => (room === 0 ? {} : fittedWidths(visible, choice.widths, room - lead - actionsWidth, needs)),
     [visible, choice.widths, room, lead, needs],
@@ -223,6 +232,13 @@ export function ResourceTable(props: ResourceTableProps) {
   });
   useEffect(() => virtual.measure(), [rowHeight, virtual]);
   const drawn = isLong ? virtual.getVirtualItems().map(({ index }) => index) : items.map((_, index) => index);
+  useMeasured(drawing, {
+    // Rows of a long list are drawn a moment later.
+    rows: drawn.length === 0 ? "" : rowKey,
+    shown: visible.map(({ id }) => id).join(" "),
+    lead: choosable ? 1 : 0,
+    keep: keepNeeds,
+  });
   const [firstDrawn = 0] = drawn;
   const lastDrawn = drawn.at(-1) ?? -1;
   useEffect(() => {
@@ -311,6 +327,8 @@ export function ResourceTable(props: ResourceTableProps) {
   const chosenHere = useMemo(() => pageIds.filter(selection.has).length, [pageIds, selection]);
   const span = shown.length + (choosable ? 1 : 0) + 2;
   const canMove = tree?.move !== undefined;
+  // Names stand at the edge until there is something below one of them.
+  const isNested = tree !== undefined && items.some(({ hasChildren, depth }) => hasChildren || depth > 0);
   return (
     <section
       ref={scroller}
@@ -419,6 +437,7 @@ export function ResourceTable(props: ResourceTableProps) {
                 reachable={index === current}
                 onReach={setFocused}
                 isTree={tree !== undefined}
+                isNested={isNested}
                 expand={tree?.expand}
                 draggable={canMove}
                 drop={drop?.id === item.row.id ? drop.place : undefined}

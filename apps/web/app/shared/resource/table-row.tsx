@@ -30,6 +30,8 @@ interface TableRowProps {
   reachable: boolean;
   onReach: (index: number) => void;
   isTree: boolean;
+  /** Some row of the tree has rows below it, so that names leave room for the arrow. */
+  isNested: boolean;
   expand: ((id: string, open: boolean) => void) | undefined;
   draggable: boolean;
   /** Where a row that is dragged over this one would be placed. */
@@ -51,8 +53,22 @@ const isControl = (target: EventTarget): boolean =>
 
 /** A row of the table; it is rendered only when its own properties change. */
 export const TableRow = memo(function TableRow(props: TableRowProps) {
-  const { of, item, index, columns, pinned, cells, choosable, chosen, open, reachable, onReach, isTree, expand } =
-    props;
+  const {
+    of,
+    item,
+    index,
+    columns,
+    pinned,
+    cells,
+    choosable,
+    chosen,
+    open,
+    reachable,
+    onReach,
+    isTree,
+    isNested,
+    expand,
+  } = props;
   const { row, depth, hasChildren, expanded, path } = item;
   const t = useTranslate();
   const controls = useListControls();
@@ -126,13 +142,17 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
         if (column.id !== of.title)
           return (
             <td key={column.id} {...shared} title={Own ? undefined : hintOf(column)}>
-              {content}
+              {!Own && column.field?.kind === "text" && column.field.lines ? (
+                <span className={styles.lines}>{content}</span>
+              ) : (
+                content
+              )}
             </td>
           );
         return (
           <th key={column.id} scope="row" {...shared}>
             <span className={styles.title} style={isTree ? { paddingLeft: `${depth * 20}px` } : undefined}>
-              {isTree &&
+              {isNested &&
                 (hasChildren ? (
                   <button
                     type="button"

@@ -103,6 +103,8 @@ export function useList(
     showLast,
     setShowLast,
     filtered,
+    /** There is no row at all, whatever the conditions. */
+    isEmpty: ready && items?.length === 0 && !filtered && !error,
     /** Number of rows without conditions; undefined where none is set. */
     outOf: filtered ? everything.data : undefined,
     entering,

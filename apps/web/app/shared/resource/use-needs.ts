@@ -1,7 +1,9 @@
-import { type RefObject, useLayoutEffect, useState } from "react";
+import { type RefObject, useCallback, useLayoutEffect, useState } from "react";
 
 /** Space at both sides of a cell's content, and a pixel for rounding. */
 const aroundContent = 21;
+/** Room behind figures, which stand at the right edge of their column, before the next column's text. */
+const behindFigures = 14;
 /** The arrow of a sorted column, with the gap before it. */
 const sortArrow = 17;
 
@@ -27,23 +29,46 @@ function needOf(cell: HTMLTableCellElement): number {
       add(part.getBoundingClientRect());
   if (to === 0) return 0;
   // An indented row of a tree needs its indent, too.
-  if (cell.dataset.number === undefined) from = Math.min(from, cell.getBoundingClientRect().left + 10);
+  if (cell.dataset.number !== undefined) to += behindFigures;
+  else from = Math.min(from, cell.getBoundingClientRect().left + 10);
   return Math.ceil(to - from) + aroundContent;
 }
 
+/** Pixels by column, and what a measurement adds to them. */
+type Needs = Readonly<Record<string, number>>;
+
+const noNeeds: Needs = {};
+
 /**
- * Pixels in which the longest value of each column fits, by the column's id, measured before the reader sees the rows. They only grow
- * while the same rows stand there, so that nothing shrinks under the eyes.
+ * Pixels in which the longest value of each column fits, by the column's id, and how a measurement is kept. They only grow while the
+ * same rows stand there, so that nothing shrinks under the eyes, and a column that gave way is known when there is room again.
  * @param rows what tells the rows in sight from others
+ */
+export function useNeeds(rows: string): [needs: Needs, keep: (measured: Needs) => void] {
+  const [held, setHeld] = useState<{ rows: string; needs: Needs }>({ rows: "", needs: noNeeds });
+  const keep = useCallback(
+    (measured: Needs): void =>
+      setHeld((now) => {
+        const before = now.rows === rows ? now.needs : noNeeds;
+        const grown = Object.entries(measured).filter(([id, need]) => need > (before[id] ?? -1));
+        return grown.length === 0 && now.rows === rows
+          ? now
+          : { rows, needs: { ...before, ...Object.fromEntries(grown) } };
+      }),
+    [rows],
+  );
+  return [held.needs, keep];
+}
+
+/**
+ * Measures the longest value of each shown column before the reader sees the rows.
  * @param shown ids of the columns from left to right, joined by blanks
  * @param lead how many cells a row has before them
  */
-export function useNeeds(
+export function useMeasured(
   table: RefObject<HTMLTableElement | null>,
-  { rows, shown, lead }: { rows: string; shown: string; lead: number },
-): Readonly<Record<string, number>> {
-  const key = `${rows}|${shown}|${lead}`;
-  const [held, setHeld] = useState<{ key: string; needs: Readonly<Record<string, number>> }>({ key: "", needs: {} });
+  { rows, shown, lead, keep }: { rows: string; shown: string; lead: number; keep: (measured: Needs) => void },
+): void {
   useLayoutEffect(() => {
     const at = table.current;
     if (!at || rows === "") return;
@@ -60,11 +85,7 @@ export function useNeeds(
           needs[id] = Math.max(needs[id] ?? 0, needOf(cell) + arrow);
         }
       delete at.dataset.measured;
-      setHeld((now) => {
-        if (now.key !== key) return { key, needs };
-        if (ids.every((id) => (needs[id] ?? 0) <= (now.needs[id] ?? 0))) return now;
-        return { key, needs: Object.fromEntries(ids.map((id) => [id, Math.max(needs[id] ?? 0, now.needs[id] ?? 0)])) };
-      });
+      keep(needs);
     };
     measure();
     // Names come translated after the rows; of a long list, rows themselves come and go by scrolling.
@@ -73,6 +94,5 @@ export function useNeeds(
     const observer = new MutationObserver(measure);
     observer.observe(body, { subtree: true, characterData: true, childList: !at.closest("[data-long]") });
     return () => observer.disconnect();
-  }, [table, rows, shown, lead, key]);
-  return held.needs;
+  }, [table, rows, shown, lead, keep]);
 }

@@ -10,17 +10,22 @@ import { callResource, keysOf, selectRows } from "./resource-api.ts";
 
 const storageKey = (name: string): string => `expanded_${name}`;
 
-function readExpanded(name: string): Set<string> {
+/** Rows that were open before; undefined where nobody opened or closed one yet. */
+function readExpanded(name: string): Set<string> | undefined {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey(name)) ?? "[]");
-    return new Set(Array.isArray(kept) ? kept.map(String) : []);
+    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey(name)) ?? "");
+    return Array.isArray(kept) ? new Set(kept.map(String)) : undefined;
   } catch {
-    return new Set();
+    return undefined;
   }
 }
 
-const rowsOfEach = (levels: readonly { data: Row[] | undefined }[]): (Row[] | undefined)[] =>
-  levels.map(({ data }) => data);
+/** Rows at the top up to this number are open at first, as they alone tell little of the tree. */
+const mostOpened = 3;
+
+/** Rows of each level; a level that failed has none, so that the others are shown. */
+const rowsOfEach = (levels: readonly { data: Row[] | undefined; isPending: boolean }[]): (Row[] | undefined)[] =>
+  levels.map(({ data, isPending }) => (isPending ? undefined : (data ?? [])));
 
 interface TreeOptions {
   enabled: boolean;
@@ -49,7 +54,7 @@ const noMoves: readonly Move[] = [];
  */
 export function useTree(of: ListDeclaration, state: ListState, { enabled, collects }: TreeOptions): Tree {
   const client = useQueryClient();
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => readExpanded(of.name));
+  const [kept, setKept] = useState<ReadonlySet<string> | undefined>(() => readExpanded(of.name));
   const [moves, setMoves] = useState(noMoves);
   const where = whereOf(state);
   const searched = Object.keys(where).length > 0;
@@ -61,6 +66,11 @@ export function useTree(of: ListDeclaration, state: ListState, { enabled, collec
     enabled: enabled && !searched,
   });
   const top = useQuery<Row[], ApiError>(level("0"));
+  const atFirst = useMemo((): ReadonlySet<string> => {
+    const rows = top.data ?? [];
+    return new Set(rows.length > mostOpened ? [] : rows.filter(({ hasChildren }) => hasChildren).map(({ id }) => id));
+  }, [top.data]);
+  const expanded = kept ?? atFirst;
   const opened = useMemo(() => [...expanded], [expanded]);
   const below = useQueries({ queries: opened.map(level), combine: rowsOfEach });
   const found = useQuery<Row[], ApiError>({
@@ -77,14 +87,14 @@ export function useTree(of: ListDeclaration, state: ListState, { enabled, collec
   });
   const expand = useCallback(
     (id: string, open: boolean): void =>
-      setExpanded((now) => {
-        const next = new Set(now);
+      setKept((now) => {
+        const next = new Set(now ?? atFirst);
         if (open) next.add(id);
         else next.delete(id);
         sessionStorage.setItem(storageKey(of.name), JSON.stringify([...next]));
         return next;
       }),
-    [of.name],
+    [of.name, atFirst],
   );
   const move = useCallback(
     (row: Row, target: Target): void => {
@@ -114,6 +124,8 @@ export function useTree(of: ListDeclaration, state: ListState, { enabled, collec
   const [topRows, foundRows, paths] = [top.data, found.data, places.data];
   const items = useMemo((): ListItem[] | undefined => {
     if (!searched) {
+      // Nothing comes in between rows that somebody reads already.
+      if (kept === undefined && below.includes(undefined)) return undefined;
       const byParent = new Map(opened.map((id, index) => [id, below[index]]));
       const children = (id: string) => (id === "0" ? topRows : byParent.get(id));
       return topRows && treeItems(moves.length === 0 ? children : levelsAfter(children, moves), expanded);
@@ -128,7 +140,7 @@ export function useTree(of: ListDeclaration, state: ListState, { enabled, collec
       expanded: false,
       path: pathOf.get(row.id) ?? above(row),
     }));
-  }, [searched, topRows, opened, below, expanded, foundRows, paths, moves]);
+  }, [searched, topRows, opened, below, kept, expanded, foundRows, paths, moves]);
   return {
     items,
     error: searched ? found.error : top.error,

@@ -83,6 +83,16 @@ export function ViewsBar({ list, counts: given }: { list: UsedList; counts: View
       view: view?.id ?? "",
     });
   const showFixed = queueNames.length > 0 ? showQueue : show;
+  const tabs = useRef<HTMLDivElement>(null);
+  const known = shown.filter((_, index) => counts[index]?.data !== undefined).length;
+  // Counts widen the tabs before the chosen one.
+  useEffect(() => {
+    const bar = tabs.current;
+    const chosen = bar?.querySelector<HTMLElement>("[aria-current=true]");
+    if (!bar || !chosen) return;
+    const beyond = chosen.getBoundingClientRect().right - bar.getBoundingClientRect().right;
+    if (beyond > 0) bar.scrollLeft += beyond;
+  }, [marked?.id, known]);
   const saveAs = (name: string): void => {
     const view = viewOf(freeId(views), name, state);
     onViews([...views, view]);
@@ -90,9 +100,11 @@ export function ViewsBar({ list, counts: given }: { list: UsedList; counts: View
   };
   const replace = (view: View): void => onViews(views.map((held) => (held.id === view.id ? view : held)));
   const room = views.length < mostViews;
+  // There is nothing to choose from, and no condition to keep.
+  if (shown.length === 0 && !changed) return null;
   return (
     <nav className={styles.bar} aria-label={t("保存的视图")}>
-      <div className={styles.tabs}>
+      <div ref={tabs} className={styles.tabs}>
         {!queueOf(fixed, queueNames, of.given ?? {}) && (
           <AriaButton
             className={styles.tab ?? ""}
