@@ -1,14 +1,45 @@
 import { bankLines } from "@herdwise/contract";
+import { yuanText } from "@herdwise/contract/money";
 import type { ResourceDeclaration, StateFace } from "@herdwise/contract/resource";
+import { useTranslate } from "../language/use-language.ts";
+import type { Row } from "../resource/form-values.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
 import { stateCell } from "../resource/state-cell.tsx";
+import styles from "./bank-line-match.module.css";
 import { BankLineMatch } from "./bank-line-match.tsx";
+import { bankAmount } from "./trade-cells.tsx";
 
 const marks = { unmatched: "minor", recorded: "notice", done: "ok", aside: "off" } as const;
 const faces: Record<string, StateFace> = Object.fromEntries(
   bankLines.fields.matching.options.map(([value, word]) => [value, { word, mark: marks[value] }]),
 );
-const cells = { matching: stateCell(faces) };
+const State = stateCell(faces);
+
+/** How a line stands: the payment that an unmatched one names, with what is missing or too much, and since when it waits. */
+function Matching({ row, value }: { row: Row; value: unknown }) {
+  const t = useTranslate();
+  const fen = Number(row.namedDifferenceFen ?? 0);
+  const named = String(row.namedPaymentName ?? "");
+  const days = Number(row.waitingDays ?? 0);
+  return (
+    <span className={styles.matching}>
+      {State && <State row={row} value={value} />}
+      {value === "unmatched" && (named !== "" || days > 0) && (
+        <small className="num">
+          {[
+            named !== "" && fen === 0 && t("附言里是 {number}", { number: named }),
+            named !== "" && fen < 0 && t("比 {number} 少 {amount}", { number: named, amount: yuanText(-fen) }),
+            named !== "" && fen > 0 && t("比 {number} 多 {amount}", { number: named, amount: yuanText(fen) }),
+            days > 0 && t("等了 {days} 天", { days }),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </small>
+      )}
+    </span>
+  );
+}
+const cells = { matching: Matching, amountFen: bankAmount };
 
 /** Lines of the bank's statement, each with what it may pay. */
 export function BankLineScreen({ of }: { of: ResourceDeclaration }) {

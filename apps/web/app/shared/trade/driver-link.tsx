@@ -31,6 +31,8 @@ import { showToast } from "../states/toast-store.ts";
 import styles from "./driver-link.module.css";
 import { QrPicture } from "./qr-picture.tsx";
 import { RoutePart } from "./route-part.tsx";
+import { transitCells } from "./trade-cells.tsx";
+import { useGivenOrder } from "./use-given-order.ts";
 
 const actWords: Readonly<Record<string, string>> = {
   disinfect: "洗消证",
@@ -218,5 +220,6 @@ function TransitDetail({ row }: { row: Row }) {
 
 /** Vehicles of orders, each with the link of its driver and its way. */
 export function TransitScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={TransitDetail} />;
+  const given = useGivenOrder();
+  return <ResourceScreen of={of} cells={transitCells} detail={TransitDetail} given={given} />;
 }

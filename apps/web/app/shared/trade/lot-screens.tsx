@@ -9,6 +9,7 @@ import { StateTag } from "../process/state-tag.tsx";
 import type { Row } from "../resource/form-values.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
 import styles from "./order-detail.module.css";
+import { lotCells } from "./trade-cells.tsx";
 
 const StaffRoom = lazy(async () => ({ default: (await import("./bidding/staff-room.tsx")).StaffRoom }));
 const RoomScreen = lazy(async () => ({ default: (await import("./bidding/room-screen.tsx")).RoomScreen }));
@@ -67,7 +68,7 @@ function lotScreen(path: string, names: WayNames, Room: ComponentType<{ lot: str
     return (
       <ResourceScreen
         of={of}
-        cells={cells}
+        cells={{ ...cells, ...lotCells }}
         detail={detail}
         actions={({ id, state }) => [
           {

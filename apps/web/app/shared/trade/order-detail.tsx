@@ -24,13 +24,17 @@ import { parseWireDateTime } from "../language/format.ts";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useOne } from "../language/use-one.ts";
+import { HistoryLines } from "../process/history-lines.tsx";
 import { StateTag } from "../process/state-tag.tsx";
+import { useSteps } from "../process/use-steps.ts";
 import type { Row } from "../resource/form-values.ts";
 import { useAccess } from "../session/access-context.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./order-detail.module.css";
+import { PayButton } from "./pay-online.tsx";
 import { SettlementPart } from "./settlement-part.tsx";
 import { kg } from "./trade-figures.ts";
+import { useNextWay } from "./use-next-way.ts";
 import { useOrderView } from "./use-order-view.ts";
 import { VehicleMatrix } from "./vehicle-matrix.tsx";
 import { VehicleHead, VehicleRow } from "./vehicle-table.tsx";
@@ -92,6 +96,75 @@ function Steps({ state, times, payBy }: Pick<OrderView, "state" | "times"> & { p
         );
       })}
     </ol>
+  );
+}
+
+/** What comes next, with the way to do it. */
+function NextStep({ row, view }: { row: Row; view: OrderView }) {
+  const t = useTranslate();
+  const { word, way } = useNextWay(row);
+  if (word === undefined) return null;
+  const due = view.payments.find(({ kind, state }) => state === "awaited" && kind !== "refund");
+  return (
+    <div className={styles.next}>
+      <span>
+        {t("下一步")} <b>{t(word)}</b>
+      </span>
+      {way && (
+        <Link className="btn small" to={way.to}>
+          {t(way.word)}
+        </Link>
+      )}
+      {due && <PayButton row={due} target="payment" small />}
+    </div>
+  );
+}
+
+/** What happened to an order and to what belongs to it: when, by whom, and what it came to. */
+function Timeline({ view }: { view: OrderView }) {
+  const t = useTranslate();
+  const { data } = useSteps(orders, view.id);
+  if (!data) return null;
+  const paid = view.payments.find(({ kind, state }) => kind === "prepayment" && state === "done");
+  const weighed = view.weighings.filter(({ state }) => state === "confirmed");
+  const heads = weighed.reduce((sum, one) => sum + one.heads, 0);
+  const sentences: Readonly<Record<string, string | undefined>> = {
+    begin: t("{heads} 头，成交价 {price} 元/kg，预估货款 {total} 元", {
+      heads: view.heads,
+      price: yuanText(view.pricePerKg),
+      total: yuanText(view.expectedFen),
+    }),
+    confirm: paid && t("预付款 {amount} 元", { amount: yuanText(paid.amountFen) }),
+    load: view.vehicles.length > 0 ? view.vehicles.map(({ plate }) => plate).join(" · ") : undefined,
+    weigh:
+      heads > 0
+        ? t("{count} 车 {heads} 头，净重 {net} kg，每头 {mean} kg", {
+            count: weighed.length,
+            heads,
+            net: kg(view.weighedGrams),
+            mean: exactText(Math.round(view.weighedGrams / heads), 3, 2),
+          })
+        : undefined,
+    settle: view.settlement && t("货款合计 {total} 元", { total: yuanText(view.settlement.totalFen) }),
+  };
+  return (
+    <div className={styles.part}>
+      <h3>{t("经过")}</h3>
+      <HistoryLines
+        lines={data.lines.map(({ id, thing, event, text, partyName, actorName, words, createTime }) => {
+          const sentence = thing === "" ? sentences[event] : undefined;
+          const said = typeof words.reason === "string" ? words.reason : "";
+          return {
+            id,
+            createTime,
+            text: thing === "" ? <b>{t(text)}</b> : `${t(thing)} · ${t(text)}`,
+            note: actorName || (partyName !== "" && t(partyName)),
+            body: said,
+            ...(sentence !== undefined && { more: <p className="mut num">{sentence}</p> }),
+          };
+        })}
+      />
+    </div>
   );
 }
 
@@ -170,6 +243,15 @@ function Amounts({ view }: { view: OrderView }) {
             <div>
               <dt>{t("已过磅")}</dt>
               <dd className="num">{kg(view.weighedGrams)} kg</dd>
+            </div>
+          )}
+          {view.depositFen > 0 && (
+            <div>
+              <dt>
+                {t("竞价保证金")}
+                <small>{t(view.state === "waiting_payment" ? "付了预付款就抵货款" : "已抵货款")}</small>
+              </dt>
+              <dd className="num">{yuanText(view.depositFen)}</dd>
             </div>
           )}
           {view.payments.map(({ id, kind, amountFen, state, bankReference, receivedOn }) => {
@@ -323,14 +405,16 @@ export function OrderDetail({ row }: { row: Row }) {
   return (
     <div className={styles.detail}>
       <Plan view={data} />
+      <NextStep row={row} view={data} />
       <Steps {...data} payBy={String(row.payBy ?? "")} />
       <Amounts view={data} />
       <VehicleMatrix vehicles={data.vehicles} weighings={data.weighings} />
       <Weighings rows={data.weighings} />
       <Arrivals rows={data.arrivals} />
-      {data.settlement && <SettlementPart settlement={data.settlement} />}
+      {data.settlement && <SettlementPart settlement={data.settlement} openFen={data.dueFen} />}
       {data.passport && <PassportPart passport={data.passport} />}
       <Documents view={data} />
+      <Timeline view={data} />
     </div>
   );
 }
@@ -341,7 +425,7 @@ export function SettlementDetail({ row }: { row: Row }) {
   if (data?.settlement?.id !== row.id) return null;
   return (
     <div className={styles.detail}>
-      <SettlementPart settlement={data.settlement} />
+      <SettlementPart settlement={data.settlement} openFen={data.dueFen} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { deposits, payAttemptNewest, payAttemptStart, payAttempts, payments } from "@herdwise/contract";
-import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
+import { permissionOf, type ResourceDeclaration, type StateFace } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { call } from "../api/call.ts";
@@ -15,18 +15,31 @@ import { ResourceScreen } from "../resource/resource-screen.tsx";
 import { useAccess } from "../session/access-context.ts";
 import { showToast } from "../states/toast-store.ts";
 import styles from "./bank-line-match.module.css";
+import { attemptCells, depositCells, paymentCells } from "./trade-cells.tsx";
 
 /** While a payment is under way it is asked for this often, ms. */
 const renewMs = 5000;
 
-/** How a payment or deposit is paid online, and where the newest attempt stands. */
-function PayOnline({ row, target }: { row: Row; target: "payment" | "deposit" }) {
-  const t = useTranslate();
-  const { time } = useFormats();
-  const client = useQueryClient();
+type Target = "payment" | "deposit";
+/** What is to be paid, as a row of its list or an order has it. */
+type Payable = Readonly<{ id: string; state?: unknown; kind?: unknown }>;
+
+/** Whether somebody may pay online at all, before it is known whether it is offered. */
+function useMayPay(row: Payable): boolean {
   const { permissions, user } = useAccess();
-  const { busy, refused, submit } = useSubmission<HTMLElement>();
-  const { data } = useQuery({
+  return (
+    user.tenant_type !== "group" &&
+    permissions.has(permissionOf(payAttempts, "edit")) &&
+    row.state === "awaited" &&
+    row.kind !== "refund"
+  );
+}
+
+/** The newest attempt to pay a row online, and whether it is offered. */
+function useNewest(row: Payable, target: Target, wanted = true) {
+  const client = useQueryClient();
+  const { permissions } = useAccess();
+  return useQuery({
     queryKey: [...keysOf(payAttempts), "newest", target, row.id],
     queryFn: async ({ signal }) => {
       const newest = await call(payAttemptNewest, { query: { target, id: row.id }, signal, quiet: true });
@@ -35,27 +48,46 @@ function PayOnline({ row, target }: { row: Row; target: "payment" | "deposit" })
         void client.invalidateQueries({ queryKey: keysOf(target === "payment" ? payments : deposits) });
       return newest;
     },
-    enabled: permissions.has(permissionOf(payAttempts, "view")),
+    enabled: wanted && permissions.has(permissionOf(payAttempts, "view")),
     refetchInterval: ({ state }) => (isUnderWay(state.data?.attempt?.state) ? renewMs : false),
     staleTime: 0,
-  });
-  const ofGroup = user.tenant_type === "group";
-  const mayPay =
-    data?.offered === true &&
-    !ofGroup &&
-    permissions.has(permissionOf(payAttempts, "edit")) &&
-    row.state === "awaited" &&
-    row.kind !== "refund";
-  if (!data || (!mayPay && !data.attempt)) return null;
-  const { attempt } = data;
-  const face = attempt && payAttempts.process.states[attempt.state as keyof typeof payAttempts.process.states];
-  const menu = ofGroup ? payAttempts.menu : payAttempts.customerMenu;
+  }).data;
+}
+
+/** The button that leads to the payment provider, where what is awaited can be paid there. */
+export function PayButton({ row, target, small = false }: { row: Payable; target: Target; small?: boolean }) {
+  const t = useTranslate();
+  const mayPay = useMayPay(row);
+  const data = useNewest(row, target, mayPay);
+  const { busy, refused, submit } = useSubmission<HTMLElement>();
+  if (!mayPay || data?.offered !== true) return null;
   const pay = () =>
     submit(async () => {
       const { payUrl } = await call(payAttemptStart, { body: { target, id: row.id }, quiet: true });
       if (payUrl === "") showToast({ kind: "error", text: "支付网关现在没有答复，请稍后再试，或者用银行转账" });
       else window.location.assign(payUrl);
     });
+  return (
+    <>
+      <Button kind="primary" small={small} isDisabled={busy} onPress={() => void pay()}>
+        {t(isUnderWay(data.attempt?.state) ? "继续支付" : "去支付")}
+      </Button>
+      <Refusal text={refused} />
+    </>
+  );
+}
+
+/** How a payment or deposit is paid online, and where the newest attempt stands. */
+function PayOnline({ row, target }: { row: Row; target: Target }) {
+  const t = useTranslate();
+  const { time } = useFormats();
+  const { user } = useAccess();
+  const mayPay = useMayPay(row);
+  const data = useNewest(row, target);
+  if (!data || (!(mayPay && data.offered) && !data.attempt)) return null;
+  const { attempt } = data;
+  const face = attempt && payAttempts.process.states[attempt.state as keyof typeof payAttempts.process.states];
+  const menu = user.tenant_type === "group" ? payAttempts.menu : payAttempts.customerMenu;
   return (
     <section className={styles.part} aria-labelledby="pay-online">
       <h3 id="pay-online">{t("在线付款")}</h3>
@@ -69,14 +101,9 @@ function PayOnline({ row, target }: { row: Row; target: "payment" | "deposit" })
             t("{time} 前付款有效", { time: time(parseWireDateTime(attempt.expiresAt) ?? 0) })}
         </p>
       )}
-      {mayPay && (
-        <p>
-          <Button kind="primary" isDisabled={busy} onPress={() => void pay()}>
-            {t(isUnderWay(attempt?.state) ? "继续支付" : "去支付")}
-          </Button>
-        </p>
-      )}
-      <Refusal text={refused} />
+      <div>
+        <PayButton row={row} target={target} />
+      </div>
     </section>
   );
 }
@@ -90,12 +117,44 @@ function PayDeposit({ row }: { row: Row }) {
   return <PayOnline row={row} target="deposit" />;
 }
 
+/** The state of what is paid, with the way to pay it. */
+const payableState = (target: Target, states: Readonly<Record<string, StateFace>>) =>
+  function PayableState({ row, value }: { row: Row; value: unknown }) {
+    const face = states[String(value)];
+    return (
+      <span className={styles.payable}>
+        {face && <StateTag {...face} plain />}
+        <PayButton row={row} target={target} small />
+      </span>
+    );
+  };
+const ownPaymentCells = { ...paymentCells, state: payableState("payment", payments.process.states) };
+const ownDepositCells = { ...depositCells, state: payableState("deposit", deposits.process.states) };
+
+/** The way to what was paid online, which is a list of its own. */
+function OnlineList() {
+  const t = useTranslate();
+  const { user, permissions } = useAccess();
+  const menu = user.tenant_type === "group" ? payAttempts.menu : payAttempts.customerMenu;
+  if (menu === undefined || !permissions.has(permissionOf(payAttempts, "view"))) return null;
+  return (
+    <Link className="btn" to={menu.path}>
+      {t("在线支付记录")}
+    </Link>
+  );
+}
+
 /** Payments, each with the way to pay it online. */
 export function PaymentScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={PayPayment} />;
+  return <ResourceScreen of={of} cells={ownPaymentCells} detail={PayPayment} head={<OnlineList />} />;
 }
 
 /** Deposits, each with the way to pay it online. */
 export function DepositScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={PayDeposit} />;
+  return <ResourceScreen of={of} cells={ownDepositCells} detail={PayDeposit} />;
+}
+
+/** What was paid online, each with what it pays. */
+export function PayAttemptScreen({ of }: { of: ResourceDeclaration }) {
+  return <ResourceScreen of={of} cells={attemptCells} />;
 }

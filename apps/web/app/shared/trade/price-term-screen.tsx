@@ -7,6 +7,7 @@ import type { Row } from "../resource/form-values.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
 import { useAccess } from "../session/access-context.ts";
 import styles from "./order-detail.module.css";
+import { termCells } from "./trade-cells.tsx";
 
 /** Above a price term: its contract, and the orders that hang on it. */
 function Ways({ row }: { row: Row }) {
@@ -30,5 +31,5 @@ function Ways({ row }: { row: Row }) {
 
 /** Price terms of signed contracts, with volume, use and prices. */
 export function PriceTermScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={Ways} />;
+  return <ResourceScreen of={of} cells={termCells} detail={Ways} />;
 }

@@ -24,6 +24,7 @@ import type { PreviewProps } from "../resource/input-props.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
 import { useAccess } from "../session/access-context.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
+import { BandLadders, ModelTable, SlotWeek, useBoardChoice } from "./setting-boards.tsx";
 import styles from "./setting-screens.module.css";
 
 /** Fen with a sign, as a difference. */
@@ -254,14 +255,36 @@ function BandPreview(props: PreviewProps) {
   );
 }
 
-/** Sales models, each with what it would have meant for past sales. */
+/** Sales models as a table of categories by modes, each with what it would have meant for past sales. */
 export function SalesModelScreen({ of }: { of: ResourceDeclaration }) {
   const { permissions } = useAccess();
-  return <ResourceScreen of={of} {...(permissions.has("sales_model_edit") && { preview: ModelPreview })} />;
+  const { asList, choice } = useBoardChoice("按类别");
+  return (
+    <ResourceScreen
+      of={of}
+      above={choice}
+      {...(!asList && { board: <ModelTable /> })}
+      {...(permissions.has("sales_model_edit") && { preview: ModelPreview })}
+    />
+  );
 }
 
-/** Weight bands, each with what its version would have meant for past orders. */
+/** Weight bands as ladders, each with what its version would have meant for past orders. */
 export function WeightBandScreen({ of }: { of: ResourceDeclaration }) {
   const { permissions } = useAccess();
-  return <ResourceScreen of={of} {...(permissions.has("weight_band_edit") && { preview: BandPreview })} />;
+  const { asList, choice } = useBoardChoice("按类别");
+  return (
+    <ResourceScreen
+      of={of}
+      above={choice}
+      {...(!asList && { board: <BandLadders /> })}
+      {...(permissions.has("weight_band_edit") && { preview: BandPreview })}
+    />
+  );
+}
+
+/** Loading slots as a week of each farm. */
+export function LoadingSlotScreen({ of }: { of: ResourceDeclaration }) {
+  const { asList, choice } = useBoardChoice("一周");
+  return <ResourceScreen of={of} above={choice} {...(!asList && { board: <SlotWeek /> })} />;
 }

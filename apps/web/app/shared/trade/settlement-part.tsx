@@ -7,6 +7,7 @@ import { Translated } from "../language/translated.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { StateTag } from "../process/state-tag.tsx";
 import styles from "./order-detail.module.css";
+import { OpenAmount } from "./trade-cells.tsx";
 import { kg } from "./trade-figures.ts";
 import { VehicleHead, VehicleRow } from "./vehicle-table.tsx";
 
@@ -24,7 +25,14 @@ const columns = [
 ] as const;
 
 /** A settlement: each vehicle with its arithmetic, and what is paid in the end. */
-export function SettlementPart({ settlement }: { settlement: NonNullable<OrderView["settlement"]> }) {
+export function SettlementPart({
+  settlement,
+  openFen,
+}: {
+  settlement: NonNullable<OrderView["settlement"]>;
+  /** What is owed of the order now. */
+  openFen: number;
+}) {
   const t = useTranslate();
   const names = columns.map(([name, unit]) => [t(name), t(unit)].join(" ").trim());
   const { states } = settlements.process;
@@ -96,6 +104,14 @@ export function SettlementPart({ settlement }: { settlement: NonNullable<OrderVi
           <dt>{t(leftFen < 0 ? "退给买方" : "买方补款")}</dt>
           <dd className="num">{yuanText(Math.abs(leftFen))}</dd>
         </div>
+        {settlement.state === "confirmed" && leftFen !== 0 && (
+          <div>
+            <dt>{t("现在")}</dt>
+            <dd>
+              <OpenAmount value={openFen} />
+            </dd>
+          </div>
+        )}
       </dl>
     </div>
   );

@@ -1,60 +1,113 @@
-import { declarations } from "@herdwise/contract";
+import { declarations, offers, orders } from "@herdwise/contract";
 import { yuanText } from "@herdwise/contract/money";
-import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
+import { isBlank, permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { parseWireDateTime } from "../language/format.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
+import { useNames } from "../language/use-names.ts";
 import { knownId } from "../lists/list-address.ts";
+import inputs from "../resource/field-input.module.css";
 import type { Row } from "../resource/form-values.ts";
+import type { InputProps } from "../resource/input-props.ts";
+import { callPage, keysOf } from "../resource/resource-api.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
 import { useAccess } from "../session/access-context.ts";
+import { DeclarationGrounds } from "./declaration-grounds.tsx";
 import styles from "./order-detail.module.css";
 import { OrderDetail, SettlementDetail } from "./order-detail.tsx";
 import { PlanTerms } from "./plan-terms.tsx";
+import { abnormalCells, declarationCells, marketCell, OpenAmount, orderCells } from "./trade-cells.tsx";
+import { useGivenOrder } from "./use-given-order.ts";
 
 /** Orders, each with where it stands, its money and its weights. */
 export function OrderScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={OrderDetail} cells={orderCells} facts={orderFacts} share={wideShare} />;
+  return (
+    <ResourceScreen of={of} detail={OrderDetail} cells={orderCells} facts={orderFacts} share={wideShare} tellsHistory />
+  );
 }
 
-/** Until when an order is to be paid, while it is. */
-function PayBy({ row, value }: { row: Row; value: unknown }) {
-  const { dayTime } = useFormats();
-  if (row.state !== "waiting_payment") return <span className="mut">--</span>;
-  return <span className="num">{dayTime(parseWireDateTime(String(value)))}</span>;
-}
-
-const orderCells = { payBy: PayBy };
 /** What the detail of an order does not tell. */
 const orderFacts = ["declaration", "lot", "mode", "plate"];
 /** Vehicles and weights of an order are tables. */
 const wideShare = 52;
 
-/** Settlements, each with its lines. */
-export function SettlementScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={SettlementDetail} cells={settlementCells} share={wideShare} />;
+/** Orders in which something is late or wrong, each with the way to it. */
+export function AbnormalOrderScreen({ of }: { of: ResourceDeclaration }) {
+  return <ResourceScreen of={of} cells={abnormalCells} detail={ToOrder} />;
 }
 
-/** What is left to be paid, in which direction. */
-function Left({ value }: { value: unknown }) {
+/** The way to the order of a row. */
+function ToOrder({ row }: { row: Row }) {
   const t = useTranslate();
-  const fen = Number(value);
-  if (fen === 0) return <span className="mut">{t("已结清")}</span>;
   return (
-    <span className="num">
-      {fen < 0 && <span className="mut">{t("要退")} </span>}
-      {yuanText(Math.abs(fen))} {t("元")}
-    </span>
+    <p className={styles.detail}>
+      <Link className="btn primary" to={`${orders.menu.path}?row=${row.order}`}>
+        {t("打开订单")}
+      </Link>
+    </p>
   );
 }
 
-const settlementCells = { leftFen: Left };
+/** Settlements, each with its lines. */
+export function SettlementScreen({ of }: { of: ResourceDeclaration }) {
+  const given = useGivenOrder();
+  return <ResourceScreen of={of} detail={SettlementDetail} cells={settlementCells} share={wideShare} given={given} />;
+}
+
+const settlementCells = { openFen: OpenAmount };
 
 /** Declarations of customers; a new one is for the plan that the address names. */
 export function DeclarationScreen({ of }: { of: ResourceDeclaration }) {
   const [search] = useSearchParams();
-  return <ResourceScreen of={of} preview={PlanTerms} given={() => ({ plan: knownId(search.get("plan")) ?? "" })} />;
+  return (
+    <ResourceScreen
+      of={of}
+      cells={declarationCells}
+      detail={DeclarationGrounds}
+      inputs={declarationInputs}
+      preview={PlanTerms}
+      given={() => ({ plan: knownId(search.get("plan")) ?? "" })}
+    />
+  );
 }
+
+/** Most open plans that are offered, the next loading day first. */
+const mostOffers = 100;
+
+/** Chooses an open plan by what one decides by: its day, heads left, weights and price. */
+function OfferChoice({ id, value, onChange, onBlur, problem }: InputProps) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { data } = useQuery({
+    queryKey: [...keysOf(offers), "choice"],
+    queryFn: ({ signal }) => callPage(offers, { current: 1, size: mostOffers }, signal),
+    staleTime: 0,
+  });
+  return (
+    <select
+      id={id}
+      className={inputs.input}
+      aria-invalid={problem !== undefined}
+      value={String(value ?? "")}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={onBlur}
+    >
+      <option value="">{t("请选择")}</option>
+      {data?.records.map((row) => (
+        <option key={row.id} value={row.id}>
+          {[
+            String(row.day),
+            nameOf(String(row.fieldName)),
+            t("还剩 {count} 头", { count: Number(row.headsLeft) }),
+            String(row.weights),
+            isBlank(row.pricePerKg) ? t("合同价") : `${yuanText(Number(row.pricePerKg))} ${t("元/kg")}`,
+          ].join(" · ")}
+        </option>
+      ))}
+    </select>
+  );
+}
+const declarationInputs = { plan: OfferChoice };
 
 /** Where a plan is declared for, with its form open. */
 const declareAt = (plan: string): string => `${declarations.customerMenu?.path}?row=new&plan=${plan}`;
@@ -71,17 +124,14 @@ function HeadsLeft({ row, value }: { row: Row; value: unknown }) {
   const { number } = useFormats();
   const mayDeclare = useMayDeclare();
   return (
-    <>
+    <span className={styles.way}>
       <span className="num">{t("{count} 头", { count: number(Number(value)) })}</span>
       {mayDeclare && (
-        <>
-          {" "}
-          <Link className="link" to={declareAt(row.id)} onClick={(event) => event.stopPropagation()}>
-            {t("申报购猪")}
-          </Link>
-        </>
+        <Link className="btn small" to={declareAt(row.id)} onClick={(event) => event.stopPropagation()}>
+          {t("申报购猪")}
+        </Link>
       )}
-    </>
+    </span>
   );
 }
 
@@ -98,7 +148,18 @@ function Declare({ row }: { row: Row }) {
   );
 }
 
-const offerCells = { headsLeft: HeadsLeft };
+/** The price of a plan; what a contract agreed is told in the form that declares. */
+function OfferPrice({ value }: { value: unknown }) {
+  const t = useTranslate();
+  if (isBlank(value)) return <span>{t("合同价")}</span>;
+  return (
+    <span className="num">
+      {yuanText(Number(value))} {t("元/kg")}
+    </span>
+  );
+}
+
+const offerCells = { headsLeft: HeadsLeft, pricePerKg: OfferPrice, marketPerKg: marketCell };
 
 /** Published plans, which customers declare for. */
 export function OfferScreen({ of }: { of: ResourceDeclaration }) {

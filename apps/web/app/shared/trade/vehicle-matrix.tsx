@@ -44,7 +44,9 @@ export function VehicleMatrix({ vehicles, weighings }: Pick<OrderView, "vehicles
     number === "" ? "" : [number, t("至 {until}", { until: end })].join(" · ");
   const states: Readonly<Record<string, Parameters<typeof StateTag>[0]>> = transits.process.states;
   const weighed: Readonly<Record<string, Parameters<typeof StateTag>[0]>> = weighingDeclaration.process.states;
-  const rows: readonly (readonly [name: string, cell: (vehicle: Vehicle) => ReactNode])[] = [
+  const hasLeft = vehicles.some(({ departedAt }) => departedAt !== "");
+  // What no vehicle has reached takes no row.
+  const rows: readonly (readonly [name: string, cell: (vehicle: Vehicle) => ReactNode, isKnown?: boolean])[] = [
     [t("头数"), ({ heads }) => <span className="num">{heads}</span>],
     [
       t("洗消证"),
@@ -66,8 +68,9 @@ export function VehicleMatrix({ vehicles, weighings }: Pick<OrderView, "vehicles
         const [last] = found.slice(-1);
         return last ? <Stands face={weighed[last.state]} note={`${kg(last.netGrams)} kg`} /> : "—";
       },
+      weighings.length > 0,
     ],
-    [t("出发"), ({ departedAt }) => <span className="num">{timeOf(departedAt)}</span>],
+    [t("出发"), ({ departedAt }) => <span className="num">{timeOf(departedAt)}</span>, hasLeft],
     [
       t("到达"),
       ({ arrivedAt, destination }) => (
@@ -80,6 +83,7 @@ export function VehicleMatrix({ vehicles, weighings }: Pick<OrderView, "vehicles
           )}
         </span>
       ),
+      vehicles.some(({ arrivedAt, destination }) => arrivedAt !== "" || destination !== ""),
     ],
     [
       t("路线"),
@@ -89,6 +93,7 @@ export function VehicleMatrix({ vehicles, weighings }: Pick<OrderView, "vehicles
         ) : (
           <Stands face={{ word: "要看", mark: "major" }} note={t("{count} 处", { count: flags.length })} />
         ),
+      hasLeft,
     ],
   ];
   const flagged = vehicles.filter(({ flags }) => flags.length > 0);
@@ -113,16 +118,18 @@ export function VehicleMatrix({ vehicles, weighings }: Pick<OrderView, "vehicles
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, cell]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {vehicles.map((vehicle) => (
-                <td key={vehicle.id} data-name={vehicle.plate} className={styles.paper}>
-                  {cell(vehicle)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows
+            .filter(([, , isKnown = true]) => isKnown)
+            .map(([name, cell]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {vehicles.map((vehicle) => (
+                  <td key={vehicle.id} data-name={vehicle.plate} className={styles.paper}>
+                    {cell(vehicle)}
+                  </td>
+                ))}
+              </tr>
+            ))}
         </tbody>
       </ScrollTable>
       {flagged.map(({ id, plate, flags }) => (

@@ -12,11 +12,13 @@ import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resou
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
+import { useAddressValues } from "../address/use-address.ts";
 import { asApiError } from "../api/api-error.ts";
 import { addressOf } from "../api/send.ts";
 import { uploadFile } from "../api/upload-file.ts";
 import { Refusal } from "../forms/refusal.tsx";
 import { Mark } from "../icons/mark.tsx";
+import { Button } from "../kit/button.tsx";
 import { FileButton } from "../kit/file-button.tsx";
 import { tellIn } from "../language/tell.ts";
 import { Translated } from "../language/translated.tsx";
@@ -30,7 +32,9 @@ import { callPage, keysOf } from "../resource/resource-api.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
 import { useAccess } from "../session/access-context.ts";
 import styles from "./order-detail.module.css";
+import { arrivalCells, weighingCells } from "./trade-cells.tsx";
 import { kg } from "./trade-figures.ts";
+import { useGivenOrder } from "./use-given-order.ts";
 import { useOrderView } from "./use-order-view.ts";
 
 type Arrival = OrderView["arrivals"][number];
@@ -140,21 +144,24 @@ function WaitingTickets() {
   const shown = user.tenant_type === "group" && permissions.has(permissionOf(scaleTickets, "view"));
   const { data: count = 0 } = useQuery({
     queryKey: [...keysOf(scaleTickets), "unmatched"],
-    queryFn: ({ signal }) => callPage(scaleTickets, { state: "unmatched", current: 1, size: 1 }, signal),
+    queryFn: ({ signal }) => callPage(scaleTickets, { need: "act", current: 1, size: 1 }, signal),
     select: ({ total }) => total,
     enabled: shown,
   });
   if (!shown || count === 0) return null;
   return (
-    <Link className="btn" to={`${scaleTickets.menu.path}?f.state=unmatched`}>
-      {t("没有匹配的磅单 {count}", { count })}
+    <Link className="btn" to={`${scaleTickets.menu.path}?f.need=act`}>
+      {t("要处理的磅单 {count}", { count })}
     </Link>
   );
 }
 
 /** Weighings, each with the tickets that it was made of. */
 export function WeighingScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={WeighingDetail} head={<WaitingTickets />} />;
+  const given = useGivenOrder();
+  return (
+    <ResourceScreen of={of} cells={weighingCells} detail={WeighingDetail} head={<WaitingTickets />} given={given} />
+  );
 }
 
 /** Uploads the photo of a ticket at once, and shows it. */
@@ -226,9 +233,28 @@ const arrivalInputs = { photo: PhotoInput, transit: vehicleInput("departed,arriv
 const LoadedVehicle = vehicleInput("planned,ready,loading");
 const ticketInputs = { transit: (props: InputProps) => <FieldInput {...props} as={LoadedVehicle} /> };
 
+/** The state of a ticket; one that waits for somebody has its way to the form that matches it. */
+function TicketState({ row, value }: { row: Row; value: unknown }) {
+  const t = useTranslate();
+  const { permissions } = useAccess();
+  const [, change] = useAddressValues();
+  const face = scaleTickets.process.states[String(value) as keyof typeof scaleTickets.process.states];
+  return (
+    <span className={styles.way}>
+      {face && <StateTag {...face} plain />}
+      {value === "unmatched" && permissions.has(permissionOf(scaleTickets, "edit")) && (
+        <Button small onPress={() => change({ row: row.id })}>
+          {t("匹配车辆")}
+        </Button>
+      )}
+    </span>
+  );
+}
+const ticketCells = { state: TicketState };
+
 /** Tickets of weighbridges, which staff match to vehicles. */
 export function ScaleTicketScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} inputs={ticketInputs} />;
+  return <ResourceScreen of={of} cells={ticketCells} inputs={ticketInputs} />;
 }
 
 function ArrivalDetail({ row }: { row: Row }) {
@@ -243,5 +269,5 @@ function ArrivalDetail({ row }: { row: Row }) {
 
 /** Weights at arrival, each with what they were read from. */
 export function ArrivalScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={ArrivalDetail} inputs={arrivalInputs} />;
+  return <ResourceScreen of={of} cells={arrivalCells} detail={ArrivalDetail} inputs={arrivalInputs} />;
 }
