@@ -7,6 +7,8 @@ export interface HeatCell {
   title: string;
   /** Shown in the cell where the map has room for it. */
   text?: string;
+  /** Before or after the time that is told of: neither known nor missing. */
+  isOutside?: boolean;
 }
 
 export interface HeatMapProps {
@@ -65,7 +67,11 @@ export function HeatMap({ label, corner, rows, columns, cells, most, least, high
                 <th scope="row">{name}</th>
                 {columns.map((column, index) => {
                   const cell = cells[at]?.[index];
-                  const level = cell?.value === undefined ? "none" : String(levelOf(cell.value, top));
+                  const level = cell?.isOutside
+                    ? "outside"
+                    : cell?.value === undefined
+                      ? "none"
+                      : String(levelOf(cell.value, top));
                   return (
                     <td key={column.key} data-level={level} title={cell?.title}>
                       {cell?.text === undefined ? (

@@ -14,6 +14,7 @@ import {
 } from "./time-points.ts";
 import { readColours } from "./tokens.ts";
 import { useChart } from "./use-chart.ts";
+import { type ValueAxis, valueAxis } from "./value-axis.ts";
 
 const colours = ["--chart-1", "--chart-6", "--chart-2", "--chart-4"] as const;
 
@@ -108,15 +109,6 @@ function ruler(font: string): (words: string, size: number) => number {
   };
 }
 
-/** Decimals in which the steps of an axis differ. */
-const decimalsOfAxis = ({ min, max }: Bounds): number =>
-  Math.min(6, Math.max(0, -Math.floor(Math.log10(Math.max(max - min, 1e-6) / 4))));
-
-interface Bounds {
-  min: number;
-  max: number;
-}
-
 /** Day and month of a date and time, which begins with its year in Chinese and ends its date with it in English. */
 const dayText = (dateTime: string): string => (/^\d{4}/.test(dateTime) ? dateTime.slice(5, 10) : dateTime.slice(0, 5));
 
@@ -132,24 +124,19 @@ const hatchOf = (colour: string) => {
   };
 };
 
-/** Round ends of an axis that hold all values, the band and the target. */
-function boundsOf({ series, band, valid, target, stepOfAxis }: TimePanel): Bounds {
-  const values = [
-    ...series.flatMap(({ points }) => points.map(({ value }) => value)),
-    ...(band ?? []),
-    ...(target === undefined ? [] : [target]),
-  ];
-  const stepped = series.every(({ step }) => step);
-  const [low, high] = values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)];
-  const span = Math.max(high - low, 1e-9);
-  const step = stepOfAxis ?? 10 ** Math.floor(Math.log10(span));
-  if (stepped)
-    return { min: Math.min(0, low), max: Math.max(stepOfAxis ? 2 * step : 1, Math.ceil(high / step) * step) };
-  const min = Math.floor(low / step) * step;
-  const max = Math.ceil((high + (stepOfAxis ? 1 : span * 0.05)) / step) * step;
-  const [least, most] = valid ?? [low >= 0 ? 0 : min, Number.POSITIVE_INFINITY];
-  return { min: Math.max(least, min), max: Math.min(most, max > min ? max : min + step) };
-}
+/** The axis of a panel: it holds all values, the band and the target. */
+const axisOf = ({ series, height, band, valid, target, stepOfAxis }: TimePanel): ValueAxis => {
+  const isCounted = series.every(({ step }) => step);
+  return valueAxis({
+    values: series.flatMap(({ points }) => points.map(({ value }) => value)),
+    limits: [...(band ?? []), ...(target === undefined ? [] : [target])],
+    decimals: isCounted ? 0 : Math.max(0, ...series.map(({ decimals }) => decimals)),
+    steps: height > 100 ? 4 : 2,
+    valid,
+    stepOfAxis,
+    fromZero: isCounted,
+  });
+};
 
 /** A panel without what cannot be measured, whose lines break at their doubts as at silences. */
 const drawnPanel = (panel: TimePanel, silences: readonly Silence[]): TimePanel => ({
@@ -224,16 +211,12 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
     const ends = lines.map(({ points, decimals }) => formats.number(points.at(-1)?.value ?? 0, decimals));
     const endWidth = isAlone ? Math.max(32, ...ends.map((words) => widthOf(words, endSize) + 14)) : narrow ? 84 : 112;
     const right = isNamed ? endWidth : 20;
-    const axisText = (bounds: Bounds, value: number): string => {
-      const exact = Number(value.toFixed(decimalsOfAxis(bounds)));
-      return formats.number(exact, Math.min(decimalsOfAxis(bounds), (String(exact).split(".")[1] ?? "").length));
-    };
+    const axes = panels.map(axisOf);
     const left = Math.max(
       axisWidth,
-      ...panels.map(boundsOf).flatMap((bounds) => {
-        const middle = (bounds.min + bounds.max) / 2;
-        return [bounds.min, middle, bounds.max].map((value) => widthOf(axisText(bounds, value), textSize) + 14);
-      }),
+      ...axes.flatMap(({ min, max, decimals }) =>
+        [min, max].map((value) => widthOf(formats.number(value, decimals), textSize) + 14),
+      ),
     );
     const tops = panels.map((_, index) =>
       panels.slice(0, index).reduce((sum, panel) => sum + panel.height + between, top),
@@ -282,12 +265,10 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
               ? { ...text, align: "left", padding: [0, 0, 0, 8 - left] }
               : { ...text, align: "right", padding: [0, 6, 0, 0] },
           nameGap: 12,
-          ...boundsOf(panel),
-          ...(panel.stepOfAxis && panel.height > 100
-            ? { interval: panel.stepOfAxis }
-            : { splitNumber: panel.height > 100 ? 4 : 2 }),
-          ...(panel.series.every(({ step }) => step) ? { minInterval: panel.stepOfAxis ?? 1 } : {}),
-          axisLabel: { ...text, formatter: (value: number) => axisText(boundsOf(panel), value) },
+          min: axes[index]?.min,
+          max: axes[index]?.max,
+          interval: axes[index]?.step,
+          axisLabel: { ...text, formatter: (value: number) => formats.number(value, axes[index]?.decimals) },
           splitLine: { lineStyle: { color: token["--chart-grid"] } },
         })),
         // Drawn nearer with Ctrl and the wheel, then moved by the mouse; a finger moves the page.
@@ -349,6 +330,8 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
             panel.series.map((line, index) => {
               const colour = token[line.colour ?? colours[index % colours.length] ?? "--chart-1"];
               const strong = index === 0;
+              const { min = 0, max = 0 } = axes[panelIndex] ?? {};
+              const isDrawn = (edge: number): boolean => edge >= min && edge <= max;
               return {
                 name: line.name,
                 type: "line" as const,
@@ -383,12 +366,12 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
                   width: right - 12,
                   overflow: "break" as const,
                 },
-                ...(strong && panel.band
+                ...(strong && panel.band && panel.band[0] < max && panel.band[1] > min
                   ? {
                       markArea: {
                         silent: true,
                         itemStyle: { color: token["--chart-band"] },
-                        data: [[{ yAxis: panel.band[0] }, { yAxis: panel.band[1] }]],
+                        data: [[{ yAxis: Math.max(panel.band[0], min) }, { yAxis: Math.min(panel.band[1], max) }]],
                       },
                     }
                   : {}),
@@ -407,7 +390,7 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
                                   label: { show: false },
                                 },
                               ]),
-                          ...(panel.band ?? []).map((edge) => ({
+                          ...(panel.band ?? []).filter(isDrawn).map((edge) => ({
                             yAxis: edge,
                             lineStyle: { color: token["--chart-band-edge"], type: [2, 4], width: 1 },
                             label: { show: false },
@@ -477,7 +460,7 @@ export function TimeChart({ label, panels: given, startMs, endMs, silences, hear
                 xAxisIndex: panelIndex,
                 yAxisIndex: panelIndex,
                 data: doubts
-                  .map(({ fromMs, toMs }) => [(within(fromMs) + within(toMs)) / 2, boundsOf(panel).min])
+                  .map(({ fromMs, toMs }) => [(within(fromMs) + within(toMs)) / 2, axes[panelIndex]?.min])
                   .sort(([a = 0], [b = 0]) => a - b),
                 showSymbol: true,
                 showAllSymbol: true,
