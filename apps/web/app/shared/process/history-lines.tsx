@@ -14,6 +14,8 @@ interface HistoryLine {
   /** Words that somebody gave for it. */
   body?: string;
   more?: ReactNode;
+  /** At the end of the line. */
+  beside?: ReactNode;
 }
 
 /** What happened to something, in the order given, each line with its time. */
@@ -21,7 +23,7 @@ export function HistoryLines({ lines }: { lines: readonly HistoryLine[] }) {
   const { dayTime } = useFormats();
   return (
     <ol className={styles.history}>
-      {lines.map(({ id, createTime, text, note, body = "", more }) => (
+      {lines.map(({ id, createTime, text, note, body = "", more, beside }) => (
         <li key={id}>
           <time className="num">{dayTime(parseWireDateTime(createTime))}</time>
           <div>
@@ -36,6 +38,7 @@ export function HistoryLines({ lines }: { lines: readonly HistoryLine[] }) {
             )}
             {more}
           </div>
+          {beside && <span className={styles.beside}>{beside}</span>}
         </li>
       ))}
     </ol>

@@ -1,4 +1,3 @@
-import type { ProcessSteps } from "@herdwise/contract";
 import {
   type EventFace,
   eventPath,
@@ -10,7 +9,7 @@ import {
   type ResourceDeclaration,
   referenceNameOf,
 } from "@herdwise/contract/resource";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useState } from "react";
 import { asApiError } from "../api/api-error.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
@@ -33,6 +32,7 @@ import { HistoryLines } from "./history-lines.tsx";
 import styles from "./process.module.css";
 import { RowFacts } from "./process-page.tsx";
 import { StateTag } from "./state-tag.tsx";
+import { useSteps } from "./use-steps.ts";
 
 /** Custom inputs, by field. */
 type Inputs = Readonly<Record<string, ComponentType<InputProps>>> | undefined;
@@ -106,6 +106,8 @@ interface ProcessPanelProps {
   inputs?: Inputs;
   /** Fields that are told, where the row's detail tells the others; all by default. */
   facts?: readonly string[] | undefined;
+  /** The history stands in the row's detail already. */
+  tellsHistory?: boolean | undefined;
   /** Event whose form is open from the start. */
   ask?: string;
   /** Puts what is shown, the buttons, and what holds some of them off into the drawer. */
@@ -115,21 +117,13 @@ interface ProcessPanelProps {
 }
 
 /** A row of a process: its facts, what may be done now or why not, and what happened to it. */
-export function ProcessPanel({ of, row, inputs, facts, ask, frame, onDone }: ProcessPanelProps) {
+export function ProcessPanel({ of, row, inputs, facts, tellsHistory = false, ask, frame, onDone }: ProcessPanelProps) {
   const t = useTranslate();
   const client = useQueryClient();
   const { permissions, user } = useAccess();
   const [asked, setAsked] = useState(ask);
   const { busy, refused, submit } = useSubmission<HTMLDivElement>();
-  const loaded = useQuery({
-    queryKey: [...keysOf(of), "steps", row.id],
-    queryFn: ({ signal }) =>
-      callDeclared<ProcessSteps>(
-        { method: "GET", path: `${of.path}/steps`, form: "envelope" },
-        { query: { id: row.id }, signal, quiet: true },
-      ),
-    staleTime: 0,
-  });
+  const loaded = useSteps(of, row.id);
   const { events, states } = of.process;
   const steps = loaded.data;
   const renew = () => client.invalidateQueries({ queryKey: keysOf(of) });
@@ -183,7 +177,7 @@ export function ProcessPanel({ of, row, inputs, facts, ask, frame, onDone }: Pro
         <LoadingProblem error={asApiError(loaded.error)} onRetry={() => void loaded.refetch()} what={t("办理记录")} />
       )}
       {!steps && !loaded.error && <TableSkeleton rows={3} />}
-      {steps && (
+      {steps && !tellsHistory && (
         <HistoryLines
           lines={steps.lines.map(({ id, thing, event, text, partyName, actorName, words, createTime }) => ({
             id,
