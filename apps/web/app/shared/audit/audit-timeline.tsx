@@ -8,7 +8,29 @@ import styles from "./audit-timeline.module.css";
 
 /** What of an entry is shown; the address only where it was asked for. */
 type Entry = Pick<AuditEntry, "id" | "sentence" | "details" | "createTime"> &
-  Partial<Pick<AuditEntry, "remoteAddress">>;
+  Partial<Pick<AuditEntry, "remoteAddress" | "accountId" | "resource" | "action">>;
+
+/** Fewest entries of the system in a row of which only the newest are told. */
+const fewestAlike = 5;
+/** How many of them are told. */
+const newest = 3;
+
+/** Entries in their order; those of the system that say the same of one row after the other stand together. */
+export function runsOf<Shown extends Entry>(entries: readonly Shown[]): Shown[][] {
+  const runs: Shown[][] = [];
+  for (const entry of entries) {
+    const run = runs.at(-1);
+    const [first] = run ?? [];
+    const isAlike =
+      entry.accountId === "" &&
+      first?.accountId === "" &&
+      first.resource === entry.resource &&
+      first.action === entry.action;
+    if (run && isAlike) run.push(entry);
+    else runs.push([entry]);
+  }
+  return runs.flatMap((run) => (run.length < fewestAlike ? run.map((entry) => [entry]) : [run]));
+}
 
 interface TimelineProps<Shown extends Entry> {
   /** Newest first. */
@@ -59,7 +81,7 @@ function Line<Shown extends Entry>({
                 {t("它的全部改动")}
               </Button>
             )}
-            {remoteAddress !== "" && <span className="mut num">{remoteAddress}</span>}
+            {remoteAddress !== "" && <span className={`mut num ${styles.address}`}>{remoteAddress}</span>}
           </div>
         )}
         {open && (
@@ -88,6 +110,43 @@ function Line<Shown extends Entry>({
   );
 }
 
+/** Entries of the system that say the same: the newest, and where somebody wants them the others. */
+function Run<Shown extends Entry>({
+  of,
+  ...links
+}: Omit<TimelineProps<Shown>, "entries" | "heading"> & { of: readonly Shown[] }) {
+  const t = useTranslate();
+  const { time } = useFormats();
+  const [open, setOpen] = useState(false);
+  const told = of.length < fewestAlike ? of.length : newest;
+  const shown = open ? of : of.slice(0, told);
+  const timeOf = (entry: Shown | undefined): string => {
+    const at = entry && parseWireDateTime(entry.createTime);
+    return at === undefined ? "--" : time(at);
+  };
+  return (
+    <>
+      {shown.map((entry) => (
+        <Line key={entry.id} entry={entry} {...links} />
+      ))}
+      {of.length > told && (
+        <li>
+          <span />
+          <Button kind="link" aria-expanded={open} onPress={() => setOpen(!open)}>
+            {open
+              ? t("收起")
+              : t("系统还这样记了 {count} 条，{from} 到 {to}", {
+                  count: of.length - told,
+                  from: timeOf(of.at(-1)),
+                  to: timeOf(of[told]),
+                })}
+          </Button>
+        </li>
+      )}
+    </>
+  );
+}
+
 /** Entries under the days on which they were written, in Asia/Shanghai. */
 export function AuditTimeline<Shown extends Entry>({ entries, heading: Heading, ...links }: TimelineProps<Shown>) {
   const days = Map.groupBy(entries, ({ createTime }) => createTime.slice(0, 10));
@@ -95,8 +154,8 @@ export function AuditTimeline<Shown extends Entry>({ entries, heading: Heading, 
     <section key={day} className={styles.day} aria-label={day}>
       <Heading className="num">{day}</Heading>
       <ol>
-        {of.map((entry) => (
-          <Line key={entry.id} entry={entry} {...links} />
+        {runsOf(of).map((run) => (
+          <Run key={run[0]?.id} of={run} {...links} />
         ))}
       </ol>
     </section>
