@@ -9,7 +9,9 @@ export function Crumbs({ more }: { more?: readonly { name: string; to?: string }
   const t = useTranslate();
   const { trail } = useOutletContext<Standing>();
   const steps = [
-    ...(more ? trail.slice(0, -1) : trail).map(({ name, path }) => ({ name: t(name), to: path })),
+    ...(more ? trail.slice(0, -1).filter(({ path }) => !path || !more.some(({ to }) => to === path)) : trail).map(
+      ({ name, path }) => ({ name: t(name), to: path }),
+    ),
     ...(more ?? []).map(({ name, to }) => ({ name, to })),
   ];
   return (
