@@ -11,6 +11,7 @@ import { useNames } from "../language/use-names.ts";
 import { HistoryLines } from "../process/history-lines.tsx";
 import processStyles from "../process/process.module.css";
 import { StateTag } from "../process/state-tag.tsx";
+import { useNow } from "../states/use-now.ts";
 import styles from "./contracts.module.css";
 import { happeningWords, kindWords, stateWords } from "./words.ts";
 
@@ -51,42 +52,61 @@ interface ContractListProps {
   ofCustomer: boolean;
 }
 
-/** Contracts, each with where it stands, what is paid, and until when. */
+const dayMs = 86_400_000;
+
+/** Contracts, each with where it stands, until when, and what is paid. */
 export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProps) {
   const t = useTranslate();
   const titleOf = useTitle();
   const until = useUntil();
+  const now = useNow();
   const { number } = useFormats();
   return (
-    <ul className={processStyles.rows}>
-      {contracts.map((contract) => (
-        <li key={contract.id}>
-          <Link to={linkOf(contract)}>
-            <b>{titleOf(contract)}</b>
-            <span className={styles.amount}>{amountText(contract.amountFen)}</span>
-            <span className={processStyles.line}>
-              <ContractState contract={contract} ofCustomer={ofCustomer} />
-              <span className="num">{contract.number}</span>
-              {!ofCustomer && (
-                <span>
-                  <Translated text={contract.customer} />
+    <ul className={`${processStyles.rows} ${styles.contracts}`}>
+      {contracts.map((contract) => {
+        const title = titleOf(contract);
+        const kind = t(kindWords[contract.kind] ?? "");
+        const waits = contract.state === "sent" || contract.state === "seen";
+        const daysLeft = waits ? Math.floor(((parseWireDateTime(contract.signBy) ?? now) - now) / dayMs) : -1;
+        return (
+          <li key={contract.id}>
+            <Link className={styles.entry} to={linkOf(contract)}>
+              <span>
+                <b>{title}</b>
+                <span className={processStyles.line}>
+                  <span className="num">{contract.number}</span>
+                  {!ofCustomer && (
+                    <span>
+                      <Translated text={contract.customer} />
+                    </span>
+                  )}
+                  {!title.toLowerCase().includes(kind.toLowerCase()) && <span>{kind}</span>}
+                  {contract.version > 1 && <span>{t("第 {version} 版", { version: contract.version })}</span>}
+                  {contract.terms && (
+                    <span className="num">
+                      {t("合同价还剩 {left} 头，共 {count} 头", {
+                        left: number(contract.terms.leftHeads),
+                        count: number(contract.terms.heads),
+                      })}
+                    </span>
+                  )}
                 </span>
-              )}
-              <span>{t(kindWords[contract.kind] ?? "")}</span>
-              {contract.version > 1 && <span>{t("第 {version} 版", { version: contract.version })}</span>}
-              <span className="num">{until(contract)}</span>
-              {contract.terms && (
+              </span>
+              <span className={styles.stands}>
+                <ContractState contract={contract} ofCustomer={ofCustomer} />
                 <span className="num">
-                  {t("合同价还剩 {left} 头，共 {count} 头", {
-                    left: number(contract.terms.leftHeads),
-                    count: number(contract.terms.heads),
-                  })}
+                  {until(contract)}
+                  {daysLeft > 0 && ` · ${t("还有 {count} 天", { count: daysLeft })}`}
                 </span>
+              </span>
+              <span className={styles.amount}>{amountText(contract.amountFen)}</span>
+              {ofCustomer && (
+                <span className={styles.act}>{waits && <span className="btn small">{t("去签")}</span>}</span>
               )}
-            </span>
-          </Link>
-        </li>
-      ))}
+            </Link>
+          </li>
+        );
+      })}
     </ul>
   );
 }
@@ -108,7 +128,7 @@ export function Happenings({
         ...one,
         text: t(happeningWords[one.what], { name: nameOf(one.name) }),
         note: t("第 {version} 版", { version: one.version }),
-        more: linkOf && (
+        beside: linkOf && (
           <Link className="link" to={linkOf(one)}>
             {titleOf(one)} <span className="num">{one.number}</span>
           </Link>

@@ -12,6 +12,7 @@ import { compareParagraphs, type DiffPart } from "../difference/text-difference.
 import { IconButton } from "../kit/button.tsx";
 import { CheckBox } from "../kit/check-box.tsx";
 import { useLanguage, useTranslate } from "../language/use-language.ts";
+import { useNames } from "../language/use-names.ts";
 import styles from "./contracts.module.css";
 
 /** A clause as it is shown: its heading and paragraphs, each in parts that two versions share or don't. */
@@ -84,8 +85,9 @@ interface DocumentProps {
 }
 
 /** The words of a contract as a sheet of paper, with what another version says marked. */
-export function ContractDocument({ words, customer, group, number, before, chooser, children, onRead }: DocumentProps) {
+export function ContractDocument({ words, number, before, chooser, children, onRead, ...parties }: DocumentProps) {
   const t = useTranslate();
+  const nameOf = useNames();
   const preferred = useLanguage();
   const form = words.form as ContractForm;
   const bilingual = hasEnglish(form);
@@ -105,6 +107,10 @@ export function ContractDocument({ words, customer, group, number, before, choos
     return () => watch.disconnect();
   }, []);
   const language: ContractLanguage = bilingual ? (chosen ?? preferred) : "zh";
+  // The translation is for reference, so that its parties have the names that other screens give them.
+  const [customer, group] = [parties.customer, parties.group].map((name) =>
+    language === "en" ? nameOf(name) : name,
+  ) as [string, string];
   const paper = useMemo(
     () => paperOf(form, { ...words.values, customer, group }, language, words.terms),
     [form, words.values, words.terms, customer, group, language],

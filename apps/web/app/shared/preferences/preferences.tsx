@@ -30,7 +30,14 @@ export interface Preferences {
   /** Records of the website that its footer has to show; the browser's side, which draws no footer, knows none. */
   records: { icp: string; police: string };
   /** How the group is reached, in the page's language; as the records, for pages that the server draws alone. */
-  contact: { company: string; service: string; sales: string; hours: string; place: string };
+  contact: {
+    company: string;
+    service: string;
+    sales: string;
+    /** Absent where the settings could not be learnt. */
+    hours?: { weekday: string; weekend: string; worked: readonly boolean[] };
+    place: string;
+  };
   /** CSP nonce of this response; unknown to the browser's side. */
   nonce: string | undefined;
 }

@@ -16,19 +16,22 @@ interface TileSize {
   name: "wide" | "narrow";
   width: number;
   height: number;
-  /** Distance of the lines from the tile's upper edge. */
+  /** Distance of the name's line and the others from the tile's upper edge. */
   lines: readonly number[];
+  /** The same where an English name takes two lines. */
+  broken?: readonly number[];
+  /** Distance of words from the tile's left edge. */
+  indent: number;
 }
 
 /** Drawn for the width that it gets, so that its words keep their size on a phone. */
 const tileSizes: readonly TileSize[] = [
-  { name: "wide", width: 74, height: 62, lines: [19, 38, 54] },
-  { name: "narrow", width: 47, height: 54, lines: [17, 34, 48] },
+  { name: "wide", width: 74, height: 62, lines: [19, 38, 54], indent: 9 },
+  { name: "narrow", width: 47, height: 54, lines: [17, 34, 48], broken: [11, 21, 37, 50], indent: 4 },
 ];
 const gap = 4;
-/** Room for a name, and what a Latin letter of it takes on the average. */
-const nameWidth = 62;
-const letterWidth = 5.9;
+/** What a Latin letter of a name takes on the average. */
+const letterWidth = 5.6;
 const columns = 7;
 const rows = 8;
 
@@ -37,7 +40,7 @@ export function TileMap({ label, tileOf, compact = false }: TileMapProps): React
   const t = useTranslate();
   const language = useLanguage();
   const sizes = compact ? tileSizes.filter(({ name }) => name === "narrow") : tileSizes;
-  return sizes.map(({ name, width, height, lines }) => (
+  return sizes.map(({ name, width, height, lines, broken, indent }) => (
     // biome-ignore lint/a11y/useSemanticElements: a drawing has no fieldset
     <svg
       key={name}
@@ -51,18 +54,25 @@ export function TileMap({ label, tileOf, compact = false }: TileMapProps): React
         const x = (province.column - 1) * (width + gap);
         const y = (province.row - 1) * (height + gap);
         const named = t(province.name);
-        const title = language === "zh" || name === "wide" ? named : province.letters;
-        const pressed = language !== "zh" && name === "wide" && named.length * letterWidth > nameWidth;
+        const first = named.slice(0, province.breakAt);
+        const isBroken = language !== "zh" && broken !== undefined && first !== "";
+        const title = isBroken
+          ? [named[province.breakAt] === " " ? first : `${first}-`, named.slice(province.breakAt).trim()]
+          : [named];
+        const places = isBroken ? broken : lines;
+        const room = width - 2 * indent + 2;
         const drawn = (
           <>
             <rect x={x + 0.5} y={y + 0.5} width={width - 1} height={height - 1} rx="6" />
-            {[title, ...texts].map((text, at) => (
+            {[...title, ...texts].map((text, at) => (
               <text
                 key={`${at} ${text}`}
-                className={["name", "main"][at] ?? ""}
-                x={x + (name === "wide" ? 9 : 5)}
-                y={y + (lines[at] ?? 0)}
-                {...(at === 0 && pressed && { textLength: nameWidth, lengthAdjust: "spacingAndGlyphs" })}
+                className={at < title.length ? "name" : at === title.length ? "main" : ""}
+                x={x + indent}
+                y={y + (places[at] ?? 0)}
+                {...(language !== "zh" &&
+                  at < title.length &&
+                  text.length * letterWidth > room && { textLength: room, lengthAdjust: "spacingAndGlyphs" })}
               >
                 {/* Room is for the sign alone. */}
                 {name === "narrow" ? text.replace(/^[▲▼] /, "") : text}

@@ -48,7 +48,12 @@ export function standingOf(menu: readonly MenuNode[], screen: Screen | undefined
   const node = screen && nodeOfScreen(menu, screen);
   const way = node ? (pathTo(menu, node) ?? []) : [];
   const group = groupsOf(menu).find(({ type }) => type === way[0]?.type);
+  // A page of one thing stands below the list that leads to it.
+  const list = node?.activeMenu ? flatten(menu).find(({ path }) => path === node.activeMenu) : undefined;
+  if (list && !way.includes(list)) way.splice(-1, 0, list);
   const steps = way.map((step) => ({ name: step.name, path: screenOfNode(step) ? step.path : undefined }));
-  const head = group && group.entry.id !== node?.id ? [{ name: group.name, path: group.entry.path }] : [];
+  const isEntry = group?.entry.id === node?.id;
+  const head =
+    group && group.name !== steps[0]?.name ? [{ name: group.name, path: isEntry ? undefined : group.entry.path }] : [];
   return { node, group, activePath: node?.activeMenu || (screen?.path ?? ""), trail: [...head, ...steps] };
 }

@@ -14,12 +14,21 @@ export function pageTitle(
   return [filled, appName].filter((part) => part !== "").join("｜");
 }
 
+/** The brand while the portal's settings could not be learnt. */
+export const unknownBrand = {
+  zh: "慧牧",
+  en: "Herdwise",
+  light: "",
+  dark: "",
+  logos: { light: "", dark: "", icon: "" },
+};
+
 /** What pages say of the portal while its settings could not be learnt. */
 export const unknownPortal = {
   appName: "",
-  brand: { zh: "慧牧", en: "Herdwise", light: "", dark: "", logos: { light: "", dark: "", icon: "" } },
+  brand: unknownBrand,
   records: { icp: "", police: "" },
-  contact: { company: "", service: "", sales: "", hours: "", place: "" },
+  contact: { company: "", service: "", sales: "", place: "" },
 };
 
 /** The app's name: the brand, and the company's name behind it where there is one. */

@@ -80,7 +80,7 @@ export function useUserList(menuCode: string, title: string) {
         page: userPage.path,
         key: ["id", "tenantId"],
         bounded: true,
-        words: { one: "用户", many: title },
+        words: ofGroup ? { one: "用户", many: title } : { one: "成员", many: title, oneEn: "Member" },
         title: "account",
         fields: {
           account: text("姓名与登录名", { max: 40, column: true, search: true, sort: true }),
@@ -103,16 +103,19 @@ export function useUserList(menuCode: string, title: string) {
             deptId: reference("所在部门", { to: "dept", filter: true }),
           }),
           ...(permissions.has("post_view") && { postId: reference("所在岗位", { to: "post", filter: true }) }),
-          userType: choice("用户平台", {
-            options: [
-              ["1", "WEB"],
-              ["2", "APP"],
-              ["3", "OTHER"],
-            ],
-            filter: true,
-            single: true,
+          // Members of a customer all come by the web.
+          ...(ofGroup && {
+            userType: choice("用户平台", {
+              options: [
+                ["1", "WEB"],
+                ["2", "APP"],
+                ["3", "OTHER"],
+              ],
+              filter: true,
+              single: true,
+            }),
           }),
-          code: text("用户编号", { max: 20, rule: "code", column: true, search: true }),
+          code: text("用户编号", { max: 20, rule: "code", search: true }),
           phone: text("手机", { max: 20, rule: "phone", column: true }),
           status: choice("状态", {
             options: [
@@ -123,7 +126,8 @@ export function useUserList(menuCode: string, title: string) {
             filter: true,
             single: true,
           }),
-          updateTime: moment("更新时间", { column: true, sort: true }),
+          lastLoginTime: moment("最近登录", { column: true }),
+          updateTime: moment("更新时间", { sort: true }),
           createTime: moment("创建时间", { sort: true }),
         },
       }),

@@ -38,6 +38,7 @@ export function UserScreen({ menuCode, title }: { menuCode: string; title: strin
   const client = useQueryClient();
   const navigate = useNavigate();
   const { user: me, permissions } = useAccess();
+  const ofGroup = me.tenant_type === "group";
   const { list, tenantId, tenants } = useUserList(menuCode, title);
   const { selection } = list;
   const [search, change] = useAddressValues({ isStep: true });
@@ -112,7 +113,7 @@ export function UserScreen({ menuCode, title }: { menuCode: string; title: strin
               : []),
           ];
         }}
-        nothing="新增用户并授予角色后，对方就能登录本组织。"
+        nothing={ofGroup ? "新增用户并授予角色后，对方就能登录本组织。" : "新增成员并授予角色后，对方就能登录本组织。"}
         actionsOnAll={[
           ...(permissions.has("user_import")
             ? [
@@ -138,8 +139,7 @@ export function UserScreen({ menuCode, title }: { menuCode: string; title: strin
         main={
           permissions.has("user_edit") && {
             icon: "plus",
-            name: t("新增用户"),
-            short: t("新增{one}", { one: "" }).trim(),
+            name: t(ofGroup ? "新增用户" : "新增成员"),
             onAction: () => change({ user: newUser }),
           }
         }

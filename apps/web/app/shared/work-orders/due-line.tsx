@@ -56,12 +56,19 @@ interface Mark {
   word: string;
   atMs: number;
   below?: boolean;
+  /** It was reached. */
+  done?: boolean;
 }
 
 /** @param at part of the day's length that lies before it */
-function Tick({ at, word, below = false }: Omit<Mark, "atMs"> & { at: number }) {
+function Tick({ at, word, below = false, done = false }: Omit<Mark, "atMs"> & { at: number }) {
   return (
-    <span className={styles.moment} data-below={below || undefined} style={{ left: `${at * 100}%` }}>
+    <span
+      className={styles.moment}
+      data-below={below || undefined}
+      data-done={done || undefined}
+      style={{ left: `${at * 100}%` }}
+    >
       <small className="num" data-end={at > 0.6 || undefined}>
         {word}
       </small>
@@ -90,11 +97,23 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
   const firstMinute = Math.min(...windows.map(({ startMs }) => minuteOf(startMs)));
   const lastMinute = Math.max(...windows.map(({ endMs }) => minuteOf(endMs)));
   const partOf = (atMs: number): number => (minuteOf(atMs) - firstMinute) / (lastMinute - firstMinute);
-  const firstDueMs = order.firstAnswerTime === "" ? parseWireDateTime(order.firstDueTime) : undefined;
+  const answeredMs = parseWireDateTime(order.firstAnswerTime);
+  const solvedMs = over ? parseWireDateTime(order.solveTime) : undefined;
+  const firstDueMs = answeredMs === undefined ? parseWireDateTime(order.firstDueTime) : undefined;
+  // What was reached gives way to a deadline of the same day, whose words need the room.
+  const reached: readonly Mark[] = [
+    ...(answeredMs === undefined || (!over && dueMs !== undefined && dayNumber(answeredMs) === dayNumber(dueMs))
+      ? []
+      : [{ word: t("{time} 首次答复", { time: clockOf(answeredMs) }), atMs: answeredMs, below: true, done: true }]),
+    ...(solvedMs === undefined
+      ? []
+      : [{ word: t("{time} 解决", { time: clockOf(solvedMs) }), atMs: solvedMs, done: true }]),
+  ];
   const marks: readonly Mark[] = over
-    ? []
+    ? reached
     : [
         { word: t("现在"), atMs: nowMs },
+        ...reached,
         ...(firstDueMs === undefined
           ? []
           : [{ word: t("{time} 前首次答复", { time: clockOf(firstDueMs) }), atMs: firstDueMs, below: true }]),

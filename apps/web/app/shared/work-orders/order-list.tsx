@@ -27,6 +27,13 @@ function dueTone(late: boolean, dueMs: number | undefined, nowMs: number): strin
   return dueMs !== undefined && dueMs - nowMs < soonMs ? "state minor" : "";
 }
 
+/** Parts of the place that the device's name does not tell. */
+const placeBeside = ({ place, deviceName }: WorkOrder): string =>
+  place
+    .split(" / ")
+    .filter((part) => !deviceName.includes(part))
+    .join(" / ");
+
 /** Orders, each with where it stands, whose turn it is, and by when. */
 export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
   const t = useTranslate();
@@ -40,6 +47,9 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
         const due = order.firstAnswerTime === "" ? order.firstDueTime : order.solveDueTime;
         const open = order.state === "pending" || order.state === "in_process";
         const kind = order.type === "after_sales" ? repairWord(order.repairMode) : categoryWord(order.category);
+        const place = placeBeside(order);
+        const answered =
+          order.state === "adopted" || order.state === "rejected" ? order.solveTime || order.updateTime : undefined;
         return (
           <li key={order.id}>
             <Link to={linkOf(order)}>
@@ -53,7 +63,7 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
                 )}
                 <OrderState order={order} ofCustomer={ofCustomer} />
               </span>
-              <span className={processStyles.line}>
+              <span className={`${processStyles.line} ${styles.told}`}>
                 <span className="num">{order.number}</span>
                 {!ofCustomer && <span>{t(oneOfType[order.type])}</span>}
                 <span>{t(kind)}</span>
@@ -67,17 +77,20 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
                     <Translated text={order.deviceName} />
                   </span>
                 )}
-                {order.place !== "" && !order.deviceName.startsWith(order.place) && (
+                {place !== "" && (
                   <span>
-                    <TranslatedLine text={order.place} />
+                    <TranslatedLine text={place} />
                   </span>
                 )}
-              </span>
-              <span className={processStyles.line}>
-                <span>
-                  {order.assignee === "" ? t("还没有人接手") : t("{name} 负责", { name: nameOf(order.assignee) })}
-                </span>
+                {(order.type !== "suggestion" || open) && (
+                  <span>
+                    {order.assignee === "" ? t("还没有人接手") : t("{name} 负责", { name: nameOf(order.assignee) })}
+                  </span>
+                )}
+                {answered !== undefined && <span className="num">{t("{time} 答复", { time: at(answered) })}</span>}
                 <span className="num">{t("{time} 提交", { time: at(order.createTime) })}</span>
+              </span>
+              <span className={styles.by}>
                 {open && due !== "" && (
                   <span className={`num ${dueTone(order.overdue, parseWireDateTime(due), now)}`}>
                     {t(order.firstAnswerTime === "" ? "{time} 前首次答复" : "{time} 前解决", { time: at(due) })}

@@ -192,16 +192,18 @@ function Body({ snapshot, kind }: { snapshot: WorkOrderSnapshot; kind: DeviceKin
           <dt>{t("固件")}</dt>
           <dd className="num">{snapshot.firmwareVersion || "--"}</dd>
         </div>
-        <div>
-          <dt>{t("模式")}</dt>
-          <dd>{modeWords[snapshot.mode] ? t(modeWords[snapshot.mode] ?? "") : "--"}</dd>
-        </div>
-        <div>
-          <dt>{t("在养")}</dt>
-          <dd className="num">
-            {snapshot.headCount === undefined ? "--" : t("{count} 头", { count: snapshot.headCount })}
-          </dd>
-        </div>
+        {modeWords[snapshot.mode] !== undefined && (
+          <div>
+            <dt>{t("模式")}</dt>
+            <dd>{t(modeWords[snapshot.mode] ?? "")}</dd>
+          </div>
+        )}
+        {snapshot.headCount !== undefined && (
+          <div>
+            <dt>{t("在养")}</dt>
+            <dd className="num">{t("{count} 头", { count: snapshot.headCount })}</dd>
+          </div>
+        )}
       </dl>
       <ul className={styles.alarms}>
         {snapshot.alarms.map(({ ruleId, ruleName, severity, raisedMs, endedMs }) => {
