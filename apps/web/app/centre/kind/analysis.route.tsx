@@ -1,4 +1,5 @@
-import { shortfallOf } from "@herdwise/device-kinds";
+import type { DeviceAnalytics } from "@herdwise/contract";
+import { type Analytic, shortfallOf } from "@herdwise/device-kinds";
 import { useState } from "react";
 import { Link } from "react-router";
 import { Button } from "../../shared/kit/button.tsx";
@@ -10,7 +11,14 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { downloadCsv } from "../../shared/sheets/csv.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { AnalyticRows, DaysChoice, useAnalyticSheet, useAnalyticText } from "./analytics-card.tsx";
+import {
+  AnalyticRows,
+  DaysChoice,
+  isAllFull,
+  useAnalyticSheet,
+  useAnalyticText,
+  usePartName,
+} from "./analytics-card.tsx";
 import "./kind.css";
 import { SectionWait } from "../../shared/states/section-wait.tsx";
 import styles from "./analysis.module.css";
@@ -23,12 +31,156 @@ import { StateMark } from "./state-mark.tsx";
 import { StaysCard } from "./stays-card.tsx";
 import { useAnalytics } from "./use-analytics.ts";
 
+/** Above this number devices stand below each other, with the figures as columns. */
+const mostBeside = 6;
+
+interface TableProps {
+  analytics: readonly Analytic[];
+  devices: readonly DeviceAnalytics[];
+}
+
+/** The name of a figure, with its formula on request. */
+function FigureName({ of }: { of: Analytic }) {
+  const local = useLocalText();
+  return (
+    <details>
+      <summary>{local(of.name)}</summary>
+      <small className="mut">{local(of.formula)}</small>
+    </details>
+  );
+}
+
+const resultOf = ({ results }: DeviceAnalytics, { id }: Analytic) => results.find((result) => result.id === id);
+
+/** A device's figure, marked where it is below the least; a plain number says which of its parts it is of. */
+function Figure({ of, device }: { of: Analytic; device: DeviceAnalytics }) {
+  const t = useTranslate();
+  const text = useAnalyticText();
+  const partName = usePartName();
+  const found = resultOf(device, of);
+  const least = shortfallOf(of, found?.value);
+  const [part] = found?.rows ?? [];
+  return (
+    <>
+      {text(found?.value, of.unit)}
+      {of.unit === "" && part && part.value === found?.value && (
+        <small className="mut">{partName(of, part.label)}</small>
+      )}
+      {least !== undefined && <StateMark state="minor">{t("低于 {limit}", { limit: text(least, of.unit) })}</StateMark>}
+    </>
+  );
+}
+
+/** The figures of each device on a phone: those that the kind names first and those below their least, the others on request. */
+function FigureCards({ analytics, devices }: TableProps) {
+  const t = useTranslate();
+  const { kind } = useKind();
+  const key = kind.pages?.keyAnalytics ?? analytics.slice(0, 3).map(({ id }) => id);
+  return (
+    <ul className={`narrow-only ${styles.cards}`}>
+      {devices.map((device) => {
+        const known = analytics.filter((of) => resultOf(device, of)?.value !== undefined);
+        const isFirst = (of: Analytic): boolean =>
+          key.includes(of.id) || shortfallOf(of, resultOf(device, of)?.value) !== undefined;
+        const pairs = (shown: readonly Analytic[]) => (
+          <dl>
+            {shown.map((of) => (
+              <div key={of.id}>
+                <dt>
+                  <FigureName of={of} />
+                </dt>
+                <dd className="num">
+                  <Figure of={of} device={device} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        );
+        const others = known.filter((of) => !isFirst(of));
+        return (
+          <li key={device.deviceId}>
+            <DeviceLink of={device} />
+            {pairs(known.filter(isFirst))}
+            {others.length > 0 && (
+              <details className={styles.others}>
+                <summary>{t("另有 {count} 项", { count: others.length })}</summary>
+                {pairs(others)}
+              </details>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function DeviceLink({ of: { deviceId, deviceName } }: { of: DeviceAnalytics }) {
+  const { kind } = useKind();
+  return (
+    <Link to={kindPath(kind.kind, "device", deviceId)}>
+      <Translated text={deviceName} />
+    </Link>
+  );
+}
+
+/** All figures of all devices: a few devices beside each other, many below each other. */
+function FiguresTable({ analytics, devices }: TableProps) {
+  const t = useTranslate();
+  const isLong = devices.length > mostBeside;
+  return (
+    <ScrollTable label={t("{name}，表", { name: t("统计分析") })} className={styles.table} wideOnly>
+      <thead>
+        <tr>
+          <th scope="col">{isLong ? t("设备") : t("指标")}</th>
+          {isLong
+            ? analytics.map((analytic) => (
+                <th key={analytic.id} scope="col" className="numeric">
+                  <FigureName of={analytic} />
+                </th>
+              ))
+            : devices.map((device) => (
+                <th key={device.deviceId} scope="col" className="numeric">
+                  <DeviceLink of={device} />
+                </th>
+              ))}
+        </tr>
+      </thead>
+      <tbody>
+        {isLong
+          ? devices.map((device) => (
+              <tr key={device.deviceId}>
+                <th scope="row">
+                  <DeviceLink of={device} />
+                </th>
+                {analytics.map((analytic) => (
+                  <td key={analytic.id} className="numeric">
+                    <Figure of={analytic} device={device} />
+                  </td>
+                ))}
+              </tr>
+            ))
+          : analytics.map((analytic) => (
+              <tr key={analytic.id}>
+                <th scope="row">
+                  <FigureName of={analytic} />
+                </th>
+                {devices.map((device) => (
+                  <td key={device.deviceId} className="numeric">
+                    <Figure of={analytic} device={device} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+      </tbody>
+    </ScrollTable>
+  );
+}
+
 /** Every analytic of a kind beside each other for all devices; its parts and the records for the one that is chosen. */
 function Analysis() {
   const t = useTranslate();
   const nameOf = useNames();
   const local = useLocalText();
-  const text = useAnalyticText();
   const { kind, AnalysisHead } = useKind();
   const { value, error, loading, reload, days, setDays } = useAnalytics();
   const [chosen, setChosen] = useState("");
@@ -47,6 +199,7 @@ function Analysis() {
     const analytic = kind.analytics.find(({ id }) => id === result.id);
     return analytic && (result.rows?.length ?? 0) > 0 ? [{ analytic, result }] : [];
   });
+  const full = parted.filter(({ analytic, result }) => isAllFull(analytic, result));
   const records = (kind.pages?.parts ?? []).filter((part) => part.type === "records");
   const stays = (kind.pages?.parts ?? []).filter((part) => part.type === "stays");
   const rowsOf = useAnalyticSheet();
@@ -66,7 +219,7 @@ function Analysis() {
   return (
     <>
       <Crumbs />
-      <div className="page-head">
+      <div className={`page-head ${styles.head}`}>
         <h1>{kind.pages?.more?.analysis && local(kind.pages.more.analysis.title)}</h1>
         <span className="spacer" />
         <DaysChoice days={days} onChoose={setDays} />
@@ -91,46 +244,8 @@ function Analysis() {
       )}
       {analytics.length > 0 && (
         <section className="card" aria-label={t("统计分析")}>
-          <ScrollTable label={t("{name}，表", { name: t("统计分析") })} className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t("指标")}</th>
-                {devices.map(({ deviceId, deviceName }) => (
-                  <th key={deviceId} scope="col" className="numeric">
-                    <Link to={kindPath(kind.kind, "device", deviceId)}>
-                      <Translated text={deviceName} />
-                    </Link>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {analytics.map((analytic) => (
-                <tr key={analytic.id}>
-                  <th scope="row">
-                    <details>
-                      <summary>{local(analytic.name)}</summary>
-                      <small className="mut">{local(analytic.formula)}</small>
-                    </details>
-                  </th>
-                  {devices.map(({ deviceId, results }) => {
-                    const found = results.find(({ id }) => id === analytic.id)?.value;
-                    const least = shortfallOf(analytic, found);
-                    return (
-                      <td key={deviceId} className="numeric">
-                        {text(found, analytic.unit)}
-                        {least !== undefined && (
-                          <StateMark state="minor">
-                            {t("低于 {limit}", { limit: text(least, analytic.unit) })}
-                          </StateMark>
-                        )}
-                      </td>
-                    );
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </ScrollTable>
+          <FiguresTable analytics={analytics} devices={devices} />
+          <FigureCards analytics={analytics} devices={devices} />
         </section>
       )}
       {device && (parted.length > 0 || records.length > 0 || grids.length > 0) && (
@@ -153,6 +268,7 @@ function Analysis() {
                 <header>
                   <h2>{local(part.title)}</h2>
                 </header>
+                {part.as === "coverage" && <p className={`mut ${styles.part}`}>{local(analytic.formula)}</p>}
                 <Grid
                   analytic={analytic}
                   grid={grid}
@@ -162,20 +278,32 @@ function Analysis() {
               </section>
             ))}
           </div>
-          <div className={styles.parts}>
+          {full.length > 0 && (
+            <section className={`card ${styles.full}`} aria-label={t("全部 100 % 的")}>
+              {full.map(({ analytic, result }) => (
+                <div key={result.id}>
+                  <h2>{local(analytic.name)}</h2>
+                  <AnalyticRows analytic={analytic} result={result} />
+                </div>
+              ))}
+            </section>
+          )}
+          <div className={styles.parts} data-single={stays.length + parted.length - full.length === 1 || undefined}>
             {stays.map((part) => (
               <StaysCard key={part.title.en} part={part} deviceId={device.deviceId} />
             ))}
-            {parted.map(({ analytic, result }) => (
-              <section key={result.id} className="card" aria-label={local(analytic.name)}>
-                <header>
-                  <h2>{local(analytic.name)}</h2>
-                </header>
-                <div className={styles.part}>
-                  <AnalyticRows analytic={analytic} result={result} />
-                </div>
-              </section>
-            ))}
+            {parted
+              .filter((one) => !full.includes(one))
+              .map(({ analytic, result }) => (
+                <section key={result.id} className="card" aria-label={local(analytic.name)}>
+                  <header>
+                    <h2>{local(analytic.name)}</h2>
+                  </header>
+                  <div className={styles.part}>
+                    <AnalyticRows analytic={analytic} result={result} />
+                  </div>
+                </section>
+              ))}
           </div>
           <div className={styles.records}>
             {records.map((part) => (

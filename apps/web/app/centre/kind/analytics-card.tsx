@@ -38,7 +38,10 @@ export function useAnalyticText(): (value: number | undefined, unit: string) => 
   const { number } = useFormats();
   const local = useLocalText();
   return (value, unit) =>
-    value === undefined ? "--" : `${number(value, decimalsOf(value))} ${local(localUnit(unit, value))}`.trimEnd();
+    value === undefined
+      ? "--"
+      : // 99.97 is told as 100, as the others that are full.
+        `${number(value, decimalsOf(Math.round(value * 10) === 1000 ? 100 : value))} ${local(localUnit(unit, value))}`.trimEnd();
 }
 
 /** The name of a part: a word of the kind, "Tank 2", or what the device calls it. */
@@ -58,6 +61,10 @@ export function usePartName(): (analytic: Analytic, label: string) => string {
 
 const shownRows = 8;
 
+/** Whether all parts of a figure reach 100 %: one sentence says so. */
+export const isAllFull = ({ unit }: Analytic, { rows = [] }: AnalyticResult): boolean =>
+  unit === "%" && rows.length > 1 && rows.every(({ value }) => value === 100);
+
 /** The parts of a figure as bars against the largest of them, or against 100 %. */
 export function AnalyticRows({ analytic, result }: { analytic: Analytic; result: AnalyticResult }) {
   const t = useTranslate();
@@ -66,7 +73,9 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
   const { number } = useFormats();
   const today = shanghaiDay(Date.now());
   const rows = result.rows ?? [];
-  const most = analytic.unit === "%" ? 100 : Math.max(1e-9, ...rows.map(({ value }) => Math.abs(value)));
+  // The first minutes of a day, which may be far off, do not set the scale of whole days.
+  const whole = rows.length > 1 ? rows.filter(({ label }) => label !== today) : rows;
+  const most = analytic.unit === "%" ? 100 : Math.max(1e-9, ...whole.map(({ value }) => Math.abs(value)));
   const named = rows.slice(0, shownRows).map((row) => ({ ...row, name: nameOf(analytic, row.label) }));
   // Several people may be shortened to the same letter: they are told apart by their place.
   const shown = named.map((row, at) => {
@@ -76,10 +85,16 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
       : row;
   });
   // Full bars beside each other say no more than one sentence does.
-  if (analytic.unit === "%" && rows.length > 1 && rows.every(({ value }) => value === 100))
+  const isAll = (share: number): boolean =>
+    analytic.unit === "%" && rows.length > 1 && rows.every(({ value }) => value === share);
+  if (isAll(100) || isAll(0))
     return (
       <p className={styles.allFull}>
-        <StateMark state="ok">{t("{count} 项全部 100 %", { count: number(rows.length) })}</StateMark>
+        <StateMark state={isAll(0) && analytic.least !== undefined ? "minor" : isAll(0) ? "notice" : "ok"}>
+          {isAll(0)
+            ? t("{count} 项全部 0 %", { count: number(rows.length) })
+            : t("{count} 项全部 100 %", { count: number(rows.length) })}
+        </StateMark>
         <small className="mut num">
           {t("共 {count}", { count: number(rows.reduce((all, { count }) => all + count, 0)) })}
         </small>

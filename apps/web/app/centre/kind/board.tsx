@@ -17,8 +17,11 @@ const needsAttention = ({ state }: PlacedUnit): boolean => attentionStates.some(
 
 const mostInAttention = 6;
 
-/** The worst units in words, so that nobody has to search the board for them. */
-export function Attention({ units }: { units: readonly PlacedUnit[] }) {
+/**
+ * The worst units in words, so that nobody has to search the board for them.
+ * @param leads each row says that it leads to its unit, on a page that does not show the units itself
+ */
+export function Attention({ units, leads }: { units: readonly PlacedUnit[]; leads?: boolean }) {
   const t = useTranslate();
   const words = useUnitWords();
   const local = useLocalText();
@@ -44,6 +47,11 @@ export function Attention({ units }: { units: readonly PlacedUnit[] }) {
                 {judged.problems[0] && <span className="mut"> {local(problemDetail(judged.problems[0]))}</span>}{" "}
                 <KnownHere id={judged.unit.id} />
               </span>
+              {leads && (
+                <i className="att-go" aria-hidden="true">
+                  {t("去看看")}
+                </i>
+              )}
             </Link>
           </li>
         ))}
@@ -103,6 +111,24 @@ function StateCount({ state, count }: { state: (typeof toldOnFarm)[number]; coun
   return t("{count} 离线", { count });
 }
 
+const isBare = ({ state }: PlacedUnit): boolean => state === "bare";
+
+/** Units of a house without a device, in one line: they have no figure to be a tile of. */
+function BareUnits({ units }: { units: readonly PlacedUnit[] }) {
+  const { kind } = useKind();
+  if (units.length === 0) return null;
+  return (
+    <p className="bares">
+      <StateMark state="bare" />
+      {units.map(({ unit }) => (
+        <Link key={unit.id} to={kindPath(kind.kind, "unit", unit.id)}>
+          <Translated text={unit.name} />
+        </Link>
+      ))}
+    </p>
+  );
+}
+
 /** Every house of every farm as a row of tiles. */
 export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; showAttention: boolean }) {
   const t = useTranslate();
@@ -132,6 +158,7 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
               {houses.map(([houseId, inHouse]) => {
                 const [first] = inHouse;
                 if (!first) return null;
+                const known = inHouse.filter((judged) => !isBare(judged));
                 const note = houseNote?.(first, t, formats);
                 return (
                   <div key={houseId} className="house-row" data-worst={worstUnitState(inHouse)}>
@@ -142,10 +169,15 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
                       <span>{t(pigstyNames[first.house.pigstyType])}</span>
                       {note !== undefined && <span>{note}</span>}
                     </div>
-                    <div className="tiles">
-                      {inHouse.map((judged) => (
-                        <UnitTile key={judged.unit.id} judged={judged} />
-                      ))}
+                    <div>
+                      {known.length > 0 && (
+                        <div className="tiles">
+                          {known.map((judged) => (
+                            <UnitTile key={judged.unit.id} judged={judged} />
+                          ))}
+                        </div>
+                      )}
+                      <BareUnits units={inHouse.filter(isBare)} />
                     </div>
                   </div>
                 );

@@ -1,5 +1,6 @@
-import type { AnalyticResult } from "@herdwise/contract";
-import { useMemo } from "react";
+import type { Alarm, AnalyticResult } from "@herdwise/contract";
+import { type UnitState, unitStates } from "@herdwise/contract/unit-states";
+import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -9,11 +10,22 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { shortName } from "../farms/short-name.ts";
 import { AlarmBanner } from "./alarms-here.tsx";
 import { DaysChoice, useAnalyticText } from "./analytics-card.tsx";
 import { Connection } from "./connection.tsx";
 import "./kind.css";
-import { figureOf, judgeFarmDevices, type PlacedDevice, problemDetail, problemName } from "@herdwise/device-kinds";
+import {
+  type Analytic,
+  figureOf,
+  judgeFarmDevices,
+  type PlacedDevice,
+  problemDetail,
+  problemName,
+  type Standing,
+  shortfallOf,
+  type Verdict,
+} from "@herdwise/device-kinds";
 import styles from "./device-overview.module.css";
 import { kindPath, useDeclared, useKind, useLocalText } from "./kind-view.ts";
 import { KnownHere, useWorstAlarms, useWorstFirst, withAlarm } from "./known-places.tsx";
@@ -24,36 +36,48 @@ import { unlistedIn } from "./place-figures.ts";
 import { FiguresList, FiguresSummary } from "./place-figures-list.tsx";
 import { PlaceSelect } from "./place-tree.tsx";
 import { RecordsCard } from "./records-card.tsx";
+import { shownFiguresOf } from "./shown-figures.ts";
 import { StateMark } from "./state-mark.tsx";
 import { type AnalyticsDays, useAnalytics } from "./use-analytics.ts";
 import { useJudgedAt, useOverview } from "./use-overview.ts";
 import { verdictAttributes } from "./verdict-mark.tsx";
 
-/** Figures of the table; the others stand on the page of the device. */
-const shownFigures = 4;
 /** Devices whose newest records stand below the table. */
 const mostRecorded = 3;
 
+/** How values stand of which no state of the row tells. */
+const saysWhy: ReadonlySet<Standing> = new Set(["idle", "off-comfort", "outside-comfort"]);
+
+type Told = ReadonlyMap<string, Pick<Alarm, "ruleId" | "ruleName">>;
+const nothingTold: Told = new Map();
+
 /** The worst problem of a device in words, of its values or of its open alarms; "" where nothing is wrong. */
-function useProblemWords(): (judged: PlacedDevice) => string {
+function useProblemWords(told: Told): (judged: PlacedDevice) => string {
   const t = useTranslate();
   const local = useLocalText();
   const alarms = useWorstAlarms();
   const { kind } = useKind();
-  return ({ problems: [worst], device, state }) => {
+  return ({ problems, device, state }) => {
+    const [worst] = problems;
     if (state === "offline" || state === "silent") return "";
-    const alarm = alarms.get(device.deviceId);
-    // An alarm over hours says nothing of the newest values, and a worse one says more than they do.
-    if (alarm && alarm.state === state && worst?.state !== state) {
+    const held = alarms.get(device.deviceId);
+    const alarm = held && { ...held, ...told.get(device.deviceId) };
+    const said = (problem: Verdict): string =>
+      `${local(problemName(problem))}　${local(problemDetail(problem))}`.trimEnd();
+    // An alarm is named as the banner names it, unless a value is worse.
+    if (alarm && (!worst || unitStates.indexOf(worst.state as UnitState) >= unitStates.indexOf(alarm.state))) {
+      const now = problems.find(({ rule }) => rule?.id === alarm.ruleId);
       const rule = kind.alarmRules.find(({ id }) => id === alarm.ruleId);
-      return rule ? local(rule.name) : alarm.ruleName || alarm.ruleId;
+      return now ? said(now) : rule ? local(rule.name) : alarm.ruleName || alarm.ruleId;
     }
-    if (worst) return `${local(problemName(worst))}　${local(problemDetail(worst))}`.trimEnd();
+    if (worst) return said(worst);
     return device.status === "fault" ? t("自报故障") : "";
   };
 }
 
 interface ListProps {
+  /** The alarm of each device that the banner tells first. */
+  told?: Told;
   devices: readonly PlacedDevice[];
   resultOf: (deviceId: string, id: string) => AnalyticResult | undefined;
   /** Days that the results are of. */
@@ -66,25 +90,38 @@ function useKeyAnalytics() {
   return (kind.pages?.keyAnalytics ?? []).flatMap((id) => kind.analytics.find((analytic) => analytic.id === id) ?? []);
 }
 
+/** How bad a result is that is below the least that its declaration asks for. */
+const shortfallAttributes = (analytic: Analytic, value: number | undefined) => ({
+  "data-state": shortfallOf(analytic, value) === undefined ? undefined : "minor",
+});
+
+/** The name of a device without that of its farm, which stands below it. */
+function DeviceName({ of: { device, farm } }: { of: PlacedDevice }) {
+  const nameOf = useNames();
+  const whole = nameOf(device.deviceName);
+  const short = shortName(whole, [nameOf(farm.name)]);
+  return short === whole ? <Translated text={device.deviceName} /> : short;
+}
+
 /** What a device shows in the table and in its card, and the words for it. */
-function useShown() {
+function useShown(devices: readonly PlacedDevice[], told: Told = nothingTold) {
   const { kind } = useKind();
   return {
     t: useTranslate(),
     local: useLocalText(),
-    words: useProblemWords(),
+    words: useProblemWords(told),
     text: useAnalyticText(),
     number: useFormats().number,
     kind,
     declared: useDeclared(),
     analytics: useKeyAnalytics(),
-    figures: (kind.pages?.figures ?? []).slice(0, shownFigures),
+    figures: shownFiguresOf(kind.pages?.figures ?? [], devices),
   };
 }
 
 /** Devices as a table, in the order that they are given in. */
-export function DeviceTable({ devices, resultOf, days }: ListProps) {
-  const { t, local, words, text, number, kind, declared, analytics, figures } = useShown();
+export function DeviceTable({ devices, resultOf, days, told }: ListProps) {
+  const { t, local, words, text, number, kind, declared, analytics, figures } = useShown(devices, told);
   return (
     <ScrollTable label={t("{name}，表", { name: t("设备") })} className={styles.table} wideOnly>
       <thead>
@@ -126,7 +163,7 @@ export function DeviceTable({ devices, resultOf, days }: ListProps) {
           <tr key={judged.device.deviceId} className={judged.state === "offline" ? "gone" : ""}>
             <th scope="row">
               <Link to={kindPath(kind.kind, "device", judged.device.deviceId)}>
-                <Translated text={judged.device.deviceName} />
+                <DeviceName of={judged} />
               </Link>
               <span className="mut">
                 <Translated text={judged.farm.name} />
@@ -148,16 +185,23 @@ export function DeviceTable({ devices, resultOf, days }: ListProps) {
               const verdict = judged.verdictOf(key);
               return (
                 <td key={key} className="numeric" {...verdictAttributes(verdict)}>
-                  {value === undefined ? "--" : number(value, declared(key).decimals)}
-                  {verdict.standing === "idle" && <small>{local(verdict.reason)}</small>}
+                  <span data-value>{value === undefined ? "--" : number(value, declared(key).decimals)}</span>
+                  {saysWhy.has(verdict.standing) && <small>{local(verdict.reason)}</small>}
                 </td>
               );
             })}
-            {analytics.map((analytic) => (
-              <td key={analytic.id} className={`numeric ${styles.analytic}`}>
-                {text(resultOf(judged.device.deviceId, analytic.id)?.value, analytic.unit)}
-              </td>
-            ))}
+            {analytics.map((analytic) => {
+              const value = resultOf(judged.device.deviceId, analytic.id)?.value;
+              return (
+                <td
+                  key={analytic.id}
+                  className={`numeric ${styles.analytic}`}
+                  {...shortfallAttributes(analytic, value)}
+                >
+                  {text(value, analytic.unit)}
+                </td>
+              );
+            })}
             <td className="numeric">
               {judged.device.reportedAtMs === undefined ? "--" : <Age atMs={judged.device.reportedAtMs} />}
             </td>
@@ -168,8 +212,8 @@ export function DeviceTable({ devices, resultOf, days }: ListProps) {
   );
 }
 
-function DeviceCards({ devices, resultOf, days }: ListProps) {
-  const { t, local, words, text, number, kind, declared, analytics, figures } = useShown();
+function DeviceCards({ devices, resultOf, days, told }: ListProps) {
+  const { t, local, words, text, number, kind, declared, analytics, figures } = useShown(devices, told);
   return (
     <ul className={`narrow-only ${styles.cards}`}>
       {devices.map((judged) => (
@@ -177,7 +221,7 @@ function DeviceCards({ devices, resultOf, days }: ListProps) {
           <Link to={kindPath(kind.kind, "device", judged.device.deviceId)}>
             <span className={styles.head}>
               <b>
-                <Translated text={judged.device.deviceName} />
+                <DeviceName of={judged} />
               </b>
               <StateMark state={judged.state} tag />
             </span>
@@ -199,22 +243,23 @@ function DeviceCards({ devices, resultOf, days }: ListProps) {
                 const verdict = judged.verdictOf(key);
                 return (
                   <span key={key} {...verdictAttributes(verdict)}>
-                    <small>
-                      {name}
-                      {verdict.standing === "idle" && <i>{local(verdict.reason)}</i>}
-                    </small>
+                    <small>{name}</small>
                     <b className="num">{value === undefined ? "--" : `${number(value, decimals)} ${unit}`.trimEnd()}</b>
+                    {saysWhy.has(verdict.standing) && <small>{local(verdict.reason)}</small>}
                   </span>
                 );
               })}
-              {analytics.map((analytic) => (
-                <span key={analytic.id}>
-                  <small>
-                    {local(analytic.name)} <i>{days === 1 ? t("24 小时") : t("{count} 日", { count: days })}</i>
-                  </small>
-                  <b className="num">{text(resultOf(judged.device.deviceId, analytic.id)?.value, analytic.unit)}</b>
-                </span>
-              ))}
+              {analytics.map((analytic) => {
+                const value = resultOf(judged.device.deviceId, analytic.id)?.value;
+                return (
+                  <span key={analytic.id} {...shortfallAttributes(analytic, value)}>
+                    <small>
+                      {local(analytic.name)} <i>{days === 1 ? t("24 小时") : t("{count} 日", { count: days })}</i>
+                    </small>
+                    <b className="num">{text(value, analytic.unit)}</b>
+                  </span>
+                );
+              })}
             </span>
             <span className="visually-hidden">{t("打开设备")}</span>
           </Link>
@@ -236,6 +281,7 @@ export function DeviceOverview() {
   const judgedAtMs = useJudgedAt();
   const analytics = useAnalytics();
   const alarms = useWorstAlarms();
+  const [told, setTold] = useState(nothingTold);
   const worstFirst = useWorstFirst(({ device }: PlacedDevice) => device.deviceId);
   const devices = useMemo(
     () =>
@@ -271,7 +317,7 @@ export function DeviceOverview() {
         <span className="spacer" />
         <DaysChoice days={analytics.days} onChoose={analytics.setDays} />
       </div>
-      <AlarmBanner kind={kind.kind} />
+      <AlarmBanner kind={kind.kind} onTold={setTold} />
       {error && (farms || !loading) && (
         <LoadingProblem error={error} onRetry={reload} what={t("设备数据")} kept={farms !== undefined} />
       )}
@@ -303,7 +349,7 @@ export function DeviceOverview() {
               counted={counted}
               onChange={change}
               searchName={t("查找设备")}
-              placeholder={t("场区、设备")}
+              placeholder={t("查找")}
             >
               <select
                 className="chip"
@@ -341,8 +387,8 @@ export function DeviceOverview() {
               </ExceptionView>
             ) : (
               <>
-                <DeviceTable devices={shown} resultOf={resultOf} days={analytics.days} />
-                <DeviceCards devices={shown} resultOf={resultOf} days={analytics.days} />
+                <DeviceTable devices={shown} resultOf={resultOf} days={analytics.days} told={told} />
+                <DeviceCards devices={shown} resultOf={resultOf} days={analytics.days} told={told} />
               </>
             )}
           </section>

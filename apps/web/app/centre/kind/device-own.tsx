@@ -111,7 +111,7 @@ function Sensors({ device, judged, channels }: { device: DeviceNow; judged: Judg
     const { series } = await call(telemetrySeries, { query, signal, quiet: true });
     return new Map(series.map((one) => [one.key, one.points]));
   });
-  const title = t("传感器，24 小时");
+  const title = t("其他传感器，24 小时");
   const endsOf = (points: HistoryReply["points"], { decimals, unit }: Channel): string => {
     const lows = points.flatMap(([, low]) => (typeof low === "number" ? [low] : []));
     const highs = points.flatMap(([, , , high]) => (typeof high === "number" ? [high] : []));
@@ -170,14 +170,18 @@ export function DeviceOwn({ device, judged }: { device: DeviceNow; judged: Judge
   const t = useTranslate();
   const { kind } = useKind();
   const signal = kind.channels.find(({ key }) => key === heartbeat);
-  const measured = kind.channels.filter(
-    ({ key, type, valid, section, cumulative }) =>
-      type === "number" && valid !== undefined && !cumulative && section.id !== "device" && key !== heartbeat,
-  );
   const figures = kind.pages?.figures ?? [];
-  // Those of the page's figures first, then as declared.
-  const channels = measured
-    .toSorted((a, b) => Number(figures.includes(b.key)) - Number(figures.includes(a.key)))
+  // The page's figures tell their day above.
+  const channels = kind.channels
+    .filter(
+      ({ key, type, valid, section, cumulative }) =>
+        type === "number" &&
+        valid !== undefined &&
+        !cumulative &&
+        section.id !== "device" &&
+        key !== heartbeat &&
+        !figures.includes(key),
+    )
     .slice(0, mostSensors);
   const places = [device.farmName, device.houseName, device.unitName].filter((name) => name !== "");
   const unitPage = device.unitId === "" ? "" : kindPath(kind.kind, "unit", device.unitId);
@@ -200,9 +204,13 @@ export function DeviceOwn({ device, judged }: { device: DeviceNow; judged: Judge
           </p>
         )}
         {signal && <Reports deviceId={device.deviceId} signal={signal} />}
-        <Electronics device={device} />
       </section>
-      {channels.length > 0 && <Sensors device={device} judged={judged} channels={channels} />}
+      <div className={styles.beside}>
+        {channels.length > 0 && <Sensors device={device} judged={judged} channels={channels} />}
+        <section className="card" aria-label={t("设备自身")}>
+          <Electronics device={device} />
+        </section>
+      </div>
     </div>
   );
 }

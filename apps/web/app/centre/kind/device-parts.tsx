@@ -21,14 +21,17 @@ export function DeviceParts({
   device,
   judged,
   types,
+  but,
 }: {
   device: DeviceNow;
   judged: JudgedDevice;
   types: readonly KindPart["type"][];
+  /** One that already stands elsewhere on the page. */
+  but?: KindPart | undefined;
 }) {
   const { kind } = useKind();
   return (kind.pages?.parts ?? [])
-    .filter(({ type }) => types.includes(type))
+    .filter((part) => types.includes(part.type) && part !== but)
     .map((part) => {
       if (part.type === "tanks") {
         const Card = part.stock === undefined ? TanksCard : StockedTanks;

@@ -9,6 +9,7 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { PageTitle } from "../../shared/states/page-title.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
+import { shortName } from "../farms/short-name.ts";
 import { AlarmBanner } from "./alarms-here.tsx";
 import { CompareLink } from "./compare-link.tsx";
 import { Connection } from "./connection.tsx";
@@ -46,7 +47,8 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
                 { name: device.houseName, to: `${overview}?place=${device.houseId}` },
                 { name: device.unitName, to: kindPath(kind.kind, "unit", device.unitId) || overview },
               ]),
-          { name: device.name },
+          // Without the places that stand before it.
+          { name: shortName(nameOf(device.name), [device.farmName, device.houseName, device.unitName].map(nameOf)) },
         ]}
       />
       <div className="unit-head">
@@ -93,7 +95,9 @@ function DeviceOfAddress() {
           text={
             error
               ? t("它可能已经删除，或属于另一个组织。总览里有您的全部设备。")
-              : t("从总览点开一台设备，或点开一个单元再打开它的设备。")
+              : kind.pages?.ofFarm
+                ? t("从总览点开一台设备。")
+                : t("从总览点开一台设备，或点开一个单元再打开它的设备。")
           }
         >
           <Link className="btn primary" to={kindPath(kind.kind, "overview")}>

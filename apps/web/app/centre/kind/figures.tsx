@@ -1,16 +1,26 @@
 import type { Channel, DerivedValue, DeviceKind, JudgedDevice } from "@herdwise/device-kinds";
+import type { TimePoint } from "../../shared/chart/time-points.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { useDeclared, useKind } from "./kind-view.ts";
 import { Sparkline } from "./sparkline.tsx";
-import { useHistories } from "./use-history.ts";
+import { derivedPoints, useHistories } from "./use-history.ts";
 import type { DeviceNow } from "./use-unit.ts";
 import { bandOf, useRangeWords, VerdictMark, verdictAttributes } from "./verdict-mark.tsx";
 
 const dayMs = 86_400_000;
+const olderByMs = 60_000;
 
 const declaredIn = (kind: DeviceKind, key: string): Channel | DerivedValue | undefined =>
   kind.channels.find((channel) => channel.key === key) ?? kind.derived.find((derived) => derived.key === key);
+
+/** What is asked for to draw the day of a figure: itself, or what it is worked out of. */
+const neededFor = (kind: DeviceKind, key: string): readonly string[] =>
+  kind.derived.find((derived) => derived.key === key && derived.derivation.from === "reading")?.of ?? [key];
+
+/** Whether a value is older than the newest report, whose age the head tells. */
+const isOlder = (atMs: number, reportedAtMs: number | undefined): boolean =>
+  reportedAtMs === undefined || reportedAtMs - atMs > olderByMs;
 
 /** The figures of a declaration, each with its verdict, the range of it and its day. */
 export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedDevice }) {
@@ -20,7 +30,18 @@ export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedD
   const { kind } = useKind();
   const declared = useDeclared();
   const keys = kind.pages?.figures ?? [];
-  const { value: histories } = useHistories(device.deviceId, keys, dayMs);
+  const { value: histories } = useHistories(
+    device.deviceId,
+    [...new Set(keys.flatMap((key) => neededFor(kind, key)))],
+    dayMs,
+  );
+  const pointsOfKey = (key: string): readonly TimePoint[] => {
+    if (!histories) return [];
+    const derived = kind.derived.find((one) => one.key === key);
+    return derived
+      ? derivedPoints(kind, derived, histories.points, { parameters: device.judgedBy?.parameters })
+      : (histories.points[key] ?? []);
+  };
   const rangeWords = useRangeWords();
   return (
     <section className="card vitals figures" aria-labelledby="figures-title">
@@ -53,11 +74,13 @@ export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedD
                   <span className="figure">{text}</span>
                   <small>{unit}</small>
                 </div>
-                <Sparkline points={histories?.points[key] ?? []} band={bandOf(verdict)} />
+                <Sparkline points={pointsOfKey(key)} band={bandOf(verdict)} />
               </div>
               <div className="tgt">
                 {range && <span>{range}</span>}
-                {atMs === undefined ? of && "type" in of && t("未上报") : <Age atMs={atMs} />}
+                {atMs === undefined
+                  ? of && "type" in of && t("未上报")
+                  : isOlder(atMs, device.reportedAtMs) && <Age atMs={atMs} />}
               </div>
             </div>
           );

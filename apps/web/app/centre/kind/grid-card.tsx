@@ -5,11 +5,14 @@ import { HeatMap } from "../../shared/chart/heat-map.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Waiting } from "../../shared/states/waiting.tsx";
+import { planStates } from "../vaccinations/plan-states.ts";
 import { DaysChoice, usePartName } from "./analytics-card.tsx";
 import styles from "./grids.module.css";
+import { outsideOf } from "./hour-days.ts";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
 import { useAnalytics } from "./use-analytics.ts";
@@ -31,6 +34,10 @@ function Hours({ grid, label }: GridProps) {
   const { number } = useFormats();
   const unit = local(localUnit(grid.unit));
   const most = Math.max(0, ...grid.cells.flat().map(({ value = 0 }) => value));
+  const isOutside = outsideOf(
+    grid.rows.map((day, at) => ({ day, hours: (grid.cells[at] ?? []).map(({ value }) => value) })),
+    Date.now(),
+  );
   return (
     <HeatMap
       label={label}
@@ -44,6 +51,7 @@ function Hours({ grid, label }: GridProps) {
       cells={grid.cells.map((row, at) =>
         row.map(({ value }, hour) => ({
           value,
+          isOutside: value === undefined && isOutside(grid.rows[at] ?? "", hour),
           title: `${shortDay(grid.rows[at] ?? "")} ${String(hour).padStart(2, "0")}:00　${
             value === undefined ? t("没有数据") : `${number(value)} ${unit}`
           }`,
@@ -97,15 +105,14 @@ function Square({ analytic, cell }: { analytic: Analytic; cell: AnalyticCell | u
   const { number } = useFormats();
   if (cell === undefined || (cell.value === undefined && cell.day === undefined))
     return <span className="mut">--</span>;
+  const state = planStates[cell.state ?? ""];
+  const told = state && <StateTag mark={state.mark} word={state.word} plain />;
+  const day = <small className="mut num">{shortDay(cell.day ?? "")}</small>;
   if (cell.value === undefined)
     return (
       <>
-        <span className="num">{shortDay(cell.day ?? "")}</span>
-        {cell.state === "overdue" ? (
-          <StateMark state="major">{t("逾期")}</StateMark>
-        ) : (
-          <small className="mut">{t("计划")}</small>
-        )}
+        {day}
+        {told}
       </>
     );
   const least = shortfallOf(analytic, cell.value);
@@ -115,9 +122,9 @@ function Square({ analytic, cell }: { analytic: Analytic; cell: AnalyticCell | u
       <i aria-hidden="true">
         <u style={{ width: `${Math.max(0, Math.min(100, cell.value))}%` }} />
       </i>
-      <small className="mut num">{shortDay(cell.day ?? "")}</small>
+      {day}
       {least !== undefined && <StateMark state="minor">{t("低于 {limit}", { limit: `${number(least)} %` })}</StateMark>}
-      {cell.state === "done-late" && <StateMark state="notice">{t("晚打")}</StateMark>}
+      {told}
     </>
   );
 }
@@ -129,6 +136,13 @@ function Squares({ grid, label, analytic, as }: GridProps & { as: GridPart["as"]
   const partName = usePartName();
   const { number } = useFormats();
   const columnName = (column: string): string => (as === "coverage" ? nameOf(column) : partName(analytic, column));
+  // What is overdue for longest stands first.
+  const overdueOf = (at: number): string =>
+    (grid.cells[at] ?? []).flatMap(({ state, day }) => (state === "overdue" && day ? [day] : [])).toSorted()[0] ??
+    "9999";
+  const order = grid.rows
+    .map((row, at) => ({ row, at }))
+    .toSorted((a, b) => (as === "coverage" ? overdueOf(a.at).localeCompare(overdueOf(b.at), "en") : 0));
   return (
     <ScrollTable label={label} className={styles.squares}>
       <thead>
@@ -142,7 +156,7 @@ function Squares({ grid, label, analytic, as }: GridProps & { as: GridPart["as"]
         </tr>
       </thead>
       <tbody>
-        {grid.rows.map((row, at) => (
+        {order.map(({ row, at }) => (
           <tr key={row}>
             <th scope="row">{as === "coverage" ? row.split(" · ").map(nameOf).join(" · ") : row}</th>
             {grid.columns.map((column, index) => {

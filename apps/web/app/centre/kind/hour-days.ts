@@ -24,3 +24,16 @@ export function daysOfHours(points: HistoryReply["points"], counter: boolean): D
   }
   return [...days.values()];
 }
+
+/**
+ * Whether an hour lies before the first that is known of, or is not over yet: nothing is missing there.
+ * @param days in order, as of `daysOfHours`
+ */
+export function outsideOf(days: readonly DayOfHours[], nowMs: number): (day: string, hour: number) => boolean {
+  const [first] = days;
+  const firstHour = first?.hours.findIndex((hour) => hour !== undefined) ?? 0;
+  const now = shanghaiClock(nowMs);
+  const today = now.slice(0, 10);
+  const hourNow = Number(now.slice(11, 13));
+  return (day, hour) => (day === first?.day && hour < firstHour) || day > today || (day === today && hour >= hourNow);
+}

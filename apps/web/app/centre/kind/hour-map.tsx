@@ -7,7 +7,7 @@ import { type HeatCell, HeatMap } from "../../shared/chart/heat-map.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Waiting } from "../../shared/states/waiting.tsx";
-import { daysOfHours } from "./hour-days.ts";
+import { daysOfHours, outsideOf } from "./hour-days.ts";
 import styles from "./hour-map.module.css";
 import { useLocalText } from "./kind-view.ts";
 
@@ -21,6 +21,7 @@ export function HoursTable({ points, channel }: { points: HistoryReply["points"]
   const { number } = useFormats();
   const name = local(channel.name);
   const rows = daysOfHours(points, channel.cumulative === true);
+  const isOutside = outsideOf(rows, Date.now());
   const known = rows.flatMap(({ hours }) => hours.filter((hour) => hour !== undefined));
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const unit = local(localUnit(channel.unit));
@@ -41,6 +42,7 @@ export function HoursTable({ points, channel }: { points: HistoryReply["points"]
         hours.map(
           (hour, at): HeatCell => ({
             value: hour === undefined ? undefined : hour - low,
+            isOutside: hour === undefined && isOutside(day, at),
             title: `${day.slice(5)} ${String(at).padStart(2, "0")}:00　${text(hour)}`,
           }),
         ),

@@ -16,6 +16,7 @@ import { DeviceStates } from "./device-states.tsx";
 import { Figures } from "./figures.tsx";
 import styles from "./frame.module.css";
 import { FrameTabs } from "./frame-tabs.tsx";
+import { GridCard } from "./grid-card.tsx";
 import { HealthList } from "./health-list.tsx";
 import { KindHistory, Trend } from "./kind-history.tsx";
 import { kindPath, type UnitPartProps, useKind } from "./kind-view.ts";
@@ -41,6 +42,8 @@ export function KindFrame({ device, judged, offline, masked, ofUnit }: FrameProp
   const own = ofUnit && unitParts;
   // The drawing and its process belong to the page of the unit; that of its device tells of the device itself.
   const hasUnitPage = device.unitId !== "" && kindPath(kind.kind, "unit") !== "";
+  // Where a unit has no drawing, its first grid stands there: when it was how bad.
+  const gridAbove = ofUnit && !own && !Drawing ? kind.pages?.parts?.find((part) => part.type === "grid") : undefined;
   const shownAbove = own ? own.keys : (kind.pages?.figures ?? []);
   return (
     <>
@@ -49,6 +52,10 @@ export function KindFrame({ device, judged, offline, masked, ofUnit }: FrameProp
         <own.Drawing {...ofUnit} />
       ) : Drawing && (ofUnit || !hasUnitPage) ? (
         <Drawing device={device} judged={judged} />
+      ) : gridAbove ? (
+        <div className={styles.grid}>
+          <GridCard part={gridAbove} deviceId={deviceId} />
+        </div>
       ) : (
         !ofUnit && <DeviceOwn device={device} judged={judged} />
       )}
@@ -68,7 +75,7 @@ export function KindFrame({ device, judged, offline, masked, ofUnit }: FrameProp
           history: () => (
             <>
               {own ? <own.History {...ofUnit} /> : <KindHistory judged={judged} />}
-              <DeviceParts types={["strip", "grid"]} device={device} judged={judged} />
+              <DeviceParts types={["strip", "grid"]} but={gridAbove} device={device} judged={judged} />
             </>
           ),
           analysis: () => <AnalyticsCard deviceId={deviceId} />,

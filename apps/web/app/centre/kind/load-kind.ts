@@ -26,6 +26,10 @@ const own: Readonly<Record<string, (page: KindPage) => Promise<KindView>>> = {
     kind: await loadKind.deodorization(),
     Drawing: (await import("../drawings/scrubber.tsx")).ScrubberDrawing,
   }),
+  "bungalow-deodorization": async () => ({
+    kind: await loadKind["bungalow-deodorization"](),
+    Drawing: (await import("../drawings/spray-curtain.tsx")).SprayCurtainDrawing,
+  }),
   temperature: async () => ({
     kind: await loadKind.temperature(),
     Drawing: (await import("../drawings/rail-robot.tsx")).RailRobotDrawing,

@@ -1,12 +1,12 @@
 import { useNavigate } from "react-router";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { AlarmBanner, AlarmLog } from "./alarms-here.tsx";
+import { AlarmLog } from "./alarms-here.tsx";
 import "./kind.css";
 import { KindPage } from "./kind-page.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
 
-/** The alarms of all devices of a kind, what is open first. */
+/** The alarms of all devices of a kind. */
 function Log() {
   const local = useLocalText();
   const navigate = useNavigate();
@@ -17,7 +17,6 @@ function Log() {
       <div className="page-head">
         <h1>{kind.pages?.more?.log && local(kind.pages.more.log.title)}</h1>
       </div>
-      <AlarmBanner kind={kind.kind} />
       <AlarmLog kind={kind.kind} onOpen={({ id }) => void navigate(`/selfCenter/vet/alarm?id=${id}`)} />
     </>
   );

@@ -39,12 +39,13 @@ function useAttentionNote(): (states: readonly { state: UnitState }[]) => string
 }
 
 /** Counts that are not none, in words. */
-export const saidOf = (parts: readonly (readonly [count: number, text: string])[]): string =>
-  parts
+export const saidOf = (parts: readonly (readonly [count: number, text: string])[]): string => {
+  const told = parts
     .filter(([many]) => many > 0)
     // A number stays on the line of its word.
-    .map(([, text]) => text.replaceAll(" ", "\u00a0"))
-    .join("　");
+    .map(([, text]) => text.replaceAll(" ", "\u00a0"));
+  return told.join(/[一-鿿]/.test(told.join()) ? "　" : ", ");
+};
 
 /** What can be told of the chosen units right now; nothing here is a guess over time. */
 export function UnitCounts({ units }: { units: readonly PlacedUnit[] }) {
@@ -96,6 +97,9 @@ export function Heads({ units }: { units: readonly PlacedUnit[] }) {
 const speaks = ({ state }: Pick<PlacedUnit, "state">): boolean =>
   state !== "offline" && state !== "silent" && state !== "bare";
 
+const isIdle = (devices: readonly Pick<PlacedDevice, "verdictOf">[], figure: string): boolean =>
+  devices.length > 0 && devices.every(({ verdictOf }) => verdictOf(figure).standing === "idle");
+
 interface ToldFigure {
   value: number;
   /** Names of the place, from the larger to the smaller. */
@@ -103,7 +107,18 @@ interface ToldFigure {
 }
 
 /** How a figure stands over the devices that report it: what its kind declares for it; nothing of one device alone. */
-function FigureCell({ figure, told, known }: { figure: string; told: readonly ToldFigure[]; known: number }) {
+function FigureCell({
+  figure,
+  told,
+  known,
+  idle,
+}: {
+  figure: string;
+  told: readonly ToldFigure[];
+  known: number;
+  /** Whether all that report it stand still, so that it says nothing now. */
+  idle: boolean;
+}) {
   const t = useTranslate();
   const nameOf = useNames();
   const { number } = useFormats();
@@ -122,7 +137,9 @@ function FigureCell({ figure, told, known }: { figure: string; told: readonly To
   const [highest] = sorted;
   const lowest = sorted.at(-1);
   if (!highest || !lowest) {
-    return <Cell name={names[as ?? "mean"]} value="--" unit={declared(figure).unit} note={t("没有数据")} />;
+    return (
+      <Cell name={names[as ?? "mean"]} value="--" unit={declared(figure).unit} note={t(idle ? "都停着" : "没有数据")} />
+    );
   }
   const placeOf = ({ place }: ToldFigure): string => place.map((part) => nameOf(part)).join(" ");
   const sum = told.reduce((all, { value }) => all + value, 0);
@@ -155,6 +172,10 @@ export function KindSummary({ units }: { units: readonly PlacedUnit[] }) {
           key={figure}
           figure={figure}
           known={units.filter(({ state }) => state !== "bare").length}
+          idle={isIdle(
+            units.filter(speaks).flatMap((unit) => unit.devices),
+            figure,
+          )}
           told={units.filter(speaks).flatMap(({ devices, house, unit }) =>
             devices.flatMap(({ device, verdictOf }) => {
               const value = verdictOf(figure).standing === "idle" ? undefined : figureOf(kind, device.readings, figure);
@@ -177,6 +198,8 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
   const { kind } = useKind();
   const { silent, attention } = outlookOf(devices);
   const noteOf = useAttentionNote();
+  // The row of the only device says it all.
+  if (devices.length === 1) return null;
   return (
     <section className="card sum" aria-label={t("汇总")}>
       <Cell
@@ -196,6 +219,7 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
           key={figure}
           figure={figure}
           known={devices.length}
+          idle={isIdle(devices.filter(speaks), figure)}
           told={devices.filter(speaks).flatMap(({ device, verdictOf }) => {
             const value = verdictOf(figure).standing === "idle" ? undefined : figureOf(kind, device.readings, figure);
             return value === undefined ? [] : [{ value, place: [device.deviceName] }];

@@ -2,7 +2,7 @@ import { pigstyTypes, unitModes } from "@herdwise/contract";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { pageAddress } from "@herdwise/device-kinds/kind-pages";
 import { lazy, Suspense, useMemo } from "react";
-import { useTranslate } from "../../shared/language/use-language.ts";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -11,6 +11,7 @@ import { Connection } from "./connection.tsx";
 import { FirstValues } from "./first-values.tsx";
 import "./kind.css";
 import { judgeFarms, type PlacedUnit } from "@herdwise/device-kinds";
+import { figureLimit } from "./figure-limit.ts";
 import { KindPage } from "./kind-page.tsx";
 import { type KindView, useDeclared, useKind, useLocalText } from "./kind-view.ts";
 import { KnownPlaces } from "./known-places.tsx";
@@ -20,11 +21,11 @@ import { OverviewFilterBar } from "./overview-filter-bar.tsx";
 import { BoardSkeleton, KindSummary } from "./overview-summary.tsx";
 import { unlistedIn } from "./place-figures.ts";
 import { PlaceSelect, PlaceTree } from "./place-tree.tsx";
-import { StateMark } from "./state-mark.tsx";
-import { UnitList } from "./unit-list.tsx";
 import { overviewAhead, useJudgedAt, useOverview } from "./use-overview.ts";
 import { modeNames, pigstyNames } from "./words.ts";
 
+// Asked for by who prefers a list to the board.
+const UnitList = lazy(() => import("./unit-list.tsx").then((module) => ({ default: module.UnitList })));
 // Only tenants with more units than a page can list need them.
 const FiguresSummary = lazy(() =>
   import("./place-figures-list.tsx").then((module) => ({ default: module.FiguresSummary })),
@@ -45,7 +46,7 @@ function FilterBar({ filter, counted, onChange }: FilterBarProps) {
       counted={counted}
       onChange={onChange}
       searchName={t("查找单元")}
-      placeholder={t("场区、舍、单元")}
+      placeholder={t("查找")}
     >
       <select
         className="chip"
@@ -92,16 +93,27 @@ function ViewSwitch({ view, onChange }: { view: OverviewFilter["view"]; onChange
   );
 }
 
-function Legend() {
+/** What the figure of a tile is and what its bar reaches to; states are named above. */
+function Legend({ units }: { units: readonly PlacedUnit[] }) {
+  const t = useTranslate();
   const { kind, Scale } = useKind();
+  const { number } = useFormats();
   const declared = useDeclared();
-  const { name, unit } = declared(kind.pages?.figures[0] ?? "");
+  const { name, unit, decimals } = declared(kind.pages?.figures[0] ?? "");
+  const limits = new Set(units.flatMap((judged) => figureLimit(kind, judged) ?? []));
+  const [limit] = limits;
   return (
     <div className="lgd">
-      {Scale ? <Scale /> : <span className="scale">{`${name} ${unit}`.trim()}</span>}
-      {(["ok", "notice", "minor", "major", "critical", "offline"] as const).map((state) => (
-        <StateMark key={state} state={state} />
-      ))}
+      {Scale ? (
+        <Scale />
+      ) : (
+        <span className="scale">
+          {`${name} ${unit}`.trim()}
+          {limits.size === 1 && limit !== undefined && (
+            <span className="mut">{t("横条满格是 {limit}", { limit: number(limit, decimals) })}</span>
+          )}
+        </span>
+      )}
     </div>
   );
 }
@@ -170,7 +182,7 @@ function Overview() {
                   </Suspense>
                 )}
                 {figured.length === 0 && <FilterBar filter={filter} counted={counted} onChange={change} />}
-                {figured.length === 0 && filter.view === "board" && <Legend />}
+                {figured.length === 0 && filter.view === "board" && <Legend units={shown} />}
                 {figured.length > 0 ? null : shown.length === 0 ? (
                   <ExceptionView
                     type="empty"
@@ -186,7 +198,9 @@ function Overview() {
                 ) : filter.view === "board" ? (
                   <Board units={shown} showAttention={!filtered} />
                 ) : (
-                  <UnitList units={shown} />
+                  <Suspense>
+                    <UnitList units={shown} />
+                  </Suspense>
                 )}
               </section>
             </div>

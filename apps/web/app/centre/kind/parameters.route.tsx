@@ -25,12 +25,14 @@ import { DeviceStatusMark } from "../devices/device-status.tsx";
 import { Connection } from "./connection.tsx";
 import "./kind.css";
 import "./unit.css";
+import { shortName } from "../farms/short-name.ts";
 import { CopySettings } from "./copy-settings.tsx";
 import { DayTimeline, liesOnDay } from "./day-timeline.tsx";
 import { SettingsTable } from "./device-parameters.tsx";
 import { KindPage } from "./kind-page.tsx";
 import { kindPath, useKind, useLocalText } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
+import { holdsWords } from "./overview-filter.ts";
 import { PlainEditor, StructureEditor } from "./parameter-editor.tsx";
 import { differencesOf, sameValue, startValue } from "./parameter-values.ts";
 import styles from "./parameters.module.css";
@@ -304,9 +306,14 @@ function SettingsForms({
   );
 }
 
-/** Devices of the kind with how their settings stand, to choose one. */
+/** As many devices are found by the eye. */
+const mostUnsearched = 8;
+const isWell = (status: ParameterPeer["status"]): boolean => status === "online";
+
+/** Devices of the kind by farm with how their settings stand, what is not in force and what is silent first, to choose one. */
 function Chooser() {
   const t = useTranslate();
+  const nameOf = useNames();
   const { kind } = useKind();
   const { value, error, reload } = useLoad(`peers ${kind.kind}`, (signal) =>
     call(parameterPeers, { query: { kind: kind.kind }, signal, quiet: true }),
@@ -319,7 +326,14 @@ function Chooser() {
   ] as const;
   const worst = (peer: ParameterPeer): number =>
     peer.refused * 1000 + peer.drifted * 100 + peer.expired * 10 + peer.pending;
-  const sorted = (value ?? []).toSorted((one, other) => worst(other) - worst(one));
+  const [word, setWord] = useState("");
+  const sorted = (value ?? []).toSorted(
+    (one, other) => worst(other) - worst(one) || Number(isWell(one.status)) - Number(isWell(other.status)),
+  );
+  const found = sorted.filter((peer) =>
+    holdsWords(word, [peer.name, nameOf(peer.name), ...[peer.farmName, peer.houseName, peer.unitName].map(nameOf)]),
+  );
+  const groups = [...Map.groupBy(found, ({ farmName }) => farmName)];
   if (error && !value) return <LoadingProblem error={error} onRetry={reload} what={t("参数设置")} />;
   if (!value) return <TableSkeleton rows={6} />;
   if (sorted.length === 0)
@@ -338,30 +352,45 @@ function Chooser() {
     );
   return (
     <section className="card" aria-label={t("选一台设备")}>
-      <ul className={styles.choose}>
-        {sorted.map((peer) => (
-          <li key={peer.id}>
-            <Link to={kindPath(kind.kind, "parameters", peer.id)}>
-              <b>
-                <Translated text={peer.name} />
-              </b>
-              <span className="mut">
-                <TranslatedPlace names={[peer.farmName, peer.houseName, peer.unitName]} />
-              </span>
-              <span className={styles.peerState}>
-                <DeviceStatusMark status={peer.status} />
-                {counted.map(([key, state, words]) =>
-                  peer[key] > 0 ? (
-                    <StateMark key={key} state={state}>
-                      {t(words, { count: peer[key] })}
-                    </StateMark>
-                  ) : null,
-                )}
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {sorted.length > mostUnsearched && (
+        <search className={styles.find}>
+          <input
+            className="input"
+            type="search"
+            aria-label={t("查找设备")}
+            placeholder={t("查找设备")}
+            value={word}
+            onChange={(event) => setWord(event.target.value)}
+          />
+        </search>
+      )}
+      {found.length === 0 && <ExceptionView type="empty" title={t("没有符合条件的设备")} />}
+      {groups.map(([name, peers]) => (
+        <section key={name} className={styles.choose} aria-label={nameOf(name)}>
+          <h2>
+            <Translated text={name} />
+          </h2>
+          <ul>
+            {peers.map((peer) => (
+              <li key={peer.id}>
+                <Link to={kindPath(kind.kind, "parameters", peer.id)}>
+                  <b>{shortName(nameOf(peer.name), [nameOf(peer.farmName)])}</b>
+                  <span className={styles.peerState}>
+                    <DeviceStatusMark status={peer.status} />
+                    {counted.map(([key, state, words]) =>
+                      peer[key] > 0 ? (
+                        <StateMark key={key} state={state}>
+                          {t(words, { count: peer[key] })}
+                        </StateMark>
+                      ) : null,
+                    )}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </section>
   );
 }

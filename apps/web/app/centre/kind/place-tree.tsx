@@ -33,11 +33,15 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
     if (!next.delete(id)) next.add(id);
     setClosed(next);
   };
-  const worst = (id: string) =>
-    worstUnitState([
+  const worst = (id: string) => {
+    const all = [
       ...units.filter(({ farm, house }) => farm.id === id || house.id === id),
       ...unlistedIn(farms, id).map(({ counts }) => ({ state: stateOfCounts(counts) })),
-    ]);
+    ];
+    // Units without a device say nothing of a place where others have one.
+    const equipped = all.filter(({ state }) => state !== "bare");
+    return worstUnitState(equipped.length > 0 ? equipped : all);
+  };
   return (
     <aside className="card left" aria-label={t("场区")}>
       <FarmMap farms={farms} place={place} worst={worst} onChoose={onChoose} />

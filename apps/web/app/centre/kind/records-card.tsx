@@ -1,4 +1,5 @@
 import { type DeviceEventRecord, deviceEventPage } from "@herdwise/contract";
+import { shanghaiDay, shanghaiMs } from "@herdwise/contract/shanghai";
 import { type EventField, faultOf, type KindPart, localUnit } from "@herdwise/device-kinds";
 import { useId } from "react";
 import { call } from "../../shared/api/call.ts";
@@ -16,6 +17,7 @@ import { StateMark } from "./state-mark.tsx";
 
 type RecordsPart = Extract<KindPart, { type: "records" }>;
 
+const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const hours = 24;
 /** Most records of one question; more than any device sends of such a type in a day. */
@@ -32,7 +34,11 @@ export function useValueText(): (field: EventField, value: unknown) => string {
     if (value === undefined || value === null || value === "") return "--";
     const word = field.words?.find((candidate) => candidate.value === value);
     if (word) return local(word.name);
-    if (field.time && typeof value === "string") return dayTime(Date.parse(value));
+    if (field.time && typeof value === "string") {
+      const ms = Date.parse(value);
+      // What ends with a day is told by its day.
+      return (ms + shanghaiMs) % dayMs === 0 ? shanghaiDay(ms) : dayTime(ms);
+    }
     if (typeof value === "number") {
       return number(value, Number.isInteger(value) ? 0 : Math.abs(value) < 10 ? 2 : 1);
     }

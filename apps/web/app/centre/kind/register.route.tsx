@@ -4,6 +4,7 @@ import { localUnit } from "@herdwise/device-kinds";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { Button } from "../../shared/kit/button.tsx";
 import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -13,6 +14,7 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import "./kind.css";
 import { SectionWait } from "../../shared/states/section-wait.tsx";
+import { shortName } from "../farms/short-name.ts";
 import { KindPage } from "./kind-page.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
@@ -21,6 +23,9 @@ import { useRangeWords } from "./verdict-mark.tsx";
 
 const recordType = "hourly_record";
 const mostDevices = 500;
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** The register that the law asks for: what a scrubber wrote down at each full hour of a day, as a sheet to be signed. */
 function Register() {
@@ -31,13 +36,17 @@ function Register() {
   const { kind } = useKind();
   const [search, change] = useAddressValues();
   const title = kind.pages?.more?.register ? local(kind.pages.more.register.title) : "";
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(search.get("day") ?? "") ? String(search.get("day")) : shanghaiDay(Date.now());
+  // Of a day without a full hour there is nothing to see.
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(search.get("day") ?? "")
+    ? String(search.get("day"))
+    : shanghaiDay(Date.now() - hourMs);
   const devices = useLoad(`register devices ${kind.kind}`, async (signal) => {
     const query = { kind: kind.kind, current: 1, size: mostDevices };
     return (await call(devicePage, { query, signal, quiet: true })).records;
   });
   const device = devices.value?.find(({ id }) => id === search.get("id")) ?? devices.value?.[0];
   const fromMs = shanghaiMidnight(day);
+  const dayBeside = (days: number): string => shanghaiDay(fromMs + days * dayMs);
   const loaded = useLoad(device && `register ${device.id} ${day}`, async (signal) => {
     const query = {
       id: device?.id ?? "",
@@ -97,6 +106,10 @@ function Register() {
           value={day}
           onChange={(event) => event.target.value && choose("day", event.target.value)}
         />
+        <Button onPress={() => choose("day", dayBeside(-1))}>{t("前一天")}</Button>
+        <Button isDisabled={day >= shanghaiDay(Date.now())} onPress={() => choose("day", dayBeside(1))}>
+          {t("后一天")}
+        </Button>
       </PaperBar>
       {error && (
         <LoadingProblem
@@ -111,7 +124,11 @@ function Register() {
       {value && device && (
         <Paper
           title={t("除臭塔小时登记表")}
-          about={`${nameOf(device.farmName)} · ${nameOf(device.name)} · ${device.serialNumber}`}
+          about={[
+            nameOf(device.farmName),
+            shortName(nameOf(device.name), [nameOf(device.farmName)]),
+            device.serialNumber,
+          ].join(" · ")}
           facts={[
             { name: t("日期"), value: day },
             { name: t("生成"), value: dateTime(value.atMs) },
@@ -127,7 +144,7 @@ function Register() {
             <table>
               <thead>
                 <tr>
-                  <th scope="col">{t("小时")}</th>
+                  <th scope="col">{t("钟点")}</th>
                   {fields.map(({ key, name, unit }) => (
                     <th key={key} scope="col" className="numeric">
                       {`${local(name)} ${local(localUnit(unit))}`.trim()}

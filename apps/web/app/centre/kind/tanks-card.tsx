@@ -30,6 +30,7 @@ export function TanksCard({
   const declared = useDeclared();
   const titleId = useId();
   const figures = kind.pages?.figures ?? [];
+  const held = (key: string | undefined) => (key === undefined ? undefined : device.readings[key]?.value);
   // A level that is a figure of the page is not told again.
   const tanks = part.tanks.filter(({ level, amount, daysLeft }) => !figures.includes(level) || amount || daysLeft);
   if (tanks.length === 0) return null;
@@ -39,19 +40,23 @@ export function TanksCard({
         <h2 id={titleId}>{local(part.title)}</h2>
       </header>
       <ul className={styles.tanks}>
-        {tanks.map(({ name, level, amount, daysLeft }) => {
+        {tanks.map(({ name, level, amount, daysLeft, lot }) => {
           const share = numberIn(kind, device.readings, level);
           const left = amount === undefined ? undefined : numberIn(kind, device.readings, amount);
           const lasts = stockDays?.(part.tanks.findIndex((tank) => tank.level === level) + 1);
           const days = daysLeft === undefined ? undefined : numberIn(kind, device.readings, daysLeft);
           const soonest = Math.min(lasts ?? Number.POSITIVE_INFINITY, days ?? Number.POSITIVE_INFINITY);
+          const isToldAbove = figures.includes(level);
           const verdicts = [level, ...(daysLeft === undefined ? [] : [daysLeft])].map((key) => judged.verdictOf(key));
           return (
-            <li key={level} {...(figures.includes(level) ? {} : verdictAttributes(judged.verdictOf(level)))}>
+            <li key={level} {...(isToldAbove ? {} : verdictAttributes(judged.verdictOf(level)))}>
               <div>
                 <b>{local(name)}</b>
+                {typeof held(lot) === "string" && (
+                  <small className="mut">{t("批号 {lots}", { lots: String(held(lot)) })}</small>
+                )}
                 {verdicts
-                  .filter(({ key, standing }) => (key === level ? !figures.includes(key) : standing !== "fine"))
+                  .filter(({ key, standing }) => (key === level ? !isToldAbove : standing !== "fine"))
                   .map((verdict) => (
                     <VerdictMark key={verdict.key} verdict={verdict} />
                   ))}
@@ -60,7 +65,7 @@ export function TanksCard({
                 <b style={{ width: `${Math.max(0, Math.min(100, share ?? 0))}%` }} />
               </i>
               <p className="mut num">
-                {!figures.includes(level) && (
+                {!isToldAbove && (
                   <span data-value>
                     {share === undefined ? "--" : `${number(share, declared(level).decimals)} %　`}
                   </span>

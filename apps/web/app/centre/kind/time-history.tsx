@@ -149,12 +149,12 @@ export function TimeHistory(props: HistoryProps) {
         <h2 id="history-title">{title}</h2>
         <span className="spacer" />
         {brief ? (
-          <>
+          <span className="links">
             <TabLink tab="history" range="night">
               {t("昨夜")}
             </TabLink>
             <TabLink tab="history">{t("更久")}</TabLink>
-          </>
+          </span>
         ) : (
           <>
             <fieldset className="seg">

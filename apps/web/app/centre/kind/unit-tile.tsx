@@ -2,6 +2,7 @@ import { figureOf, type JudgedUnit } from "@herdwise/device-kinds";
 import { memo } from "react";
 import { Link } from "react-router";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { figureLimit } from "./figure-limit.ts";
 import { kindPath, useDeclared, useKind, useUnitWords } from "./kind-view.ts";
 import { KnownHere } from "./known-places.tsx";
 import { StateMark } from "./state-mark.tsx";
@@ -22,17 +23,20 @@ function Figure({ judged }: { judged: JudgedUnit }) {
   const [key = ""] = kind.pages?.figures ?? [];
   const value = figureOf(kind, judged.device.readings, key);
   const { unit, decimals } = declared(key, value);
+  const limit = figureLimit(kind, judged);
+  if (isSilent(judged) || value === undefined) return <span className="value">—</span>;
   return (
-    <span className="value" {...verdictAttributes(judged.verdictOf(key))}>
-      {isSilent(judged) || value === undefined ? (
-        "—"
-      ) : (
-        <>
-          {number(value, decimals)}
-          {unit.length <= longestUnit && <small>{unit}</small>}
-        </>
+    <>
+      <span className="value" {...verdictAttributes(judged.verdictOf(key))}>
+        {number(value, decimals)}
+        {unit.length <= longestUnit && <small>{unit}</small>}
+      </span>
+      {limit !== undefined && (
+        <span className="share">
+          <i style={{ width: `${(100 * value) / limit}%` }} />
+        </span>
       )}
-    </span>
+    </>
   );
 }
 

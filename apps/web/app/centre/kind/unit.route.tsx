@@ -4,6 +4,7 @@ import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { knownId } from "../../shared/lists/list-address.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -157,7 +158,7 @@ function UnitOfAddress() {
   const t = useTranslate();
   const { kind } = useKind();
   const [search] = useSearchParams();
-  const id = search.get("id") ?? "";
+  const id = knownId(search.get("id")) ?? "";
   const loaded = useUnit(kind.kind, id);
   if (loaded.unit) return <UnitPage {...loaded} unit={loaded.unit} />;
   return (

@@ -1,9 +1,10 @@
 import { type HistoryReply, telemetryHistory } from "@herdwise/contract";
+import { type DerivedValue, type DeviceKind, type RuleContext, readingLookup } from "@herdwise/device-kinds";
 import { consumptionOf } from "@herdwise/device-kinds/counters";
 import { useEffect } from "react";
 import { call } from "../../shared/api/call.ts";
 import { type Loading, useLoad } from "../../shared/api/use-load.ts";
-import type { Doubt, TimePoint } from "../../shared/chart/time-points.ts";
+import { type Doubt, type TimePoint, valueAt } from "../../shared/chart/time-points.ts";
 
 /**
  * Points of a reply: raw values, or one of each bucket. What is no number has no place on a chart.
@@ -25,6 +26,21 @@ export const doubtsOf = ({ rejected = [], unreliable = [] }: Pick<HistoryReply, 
     ...rejected.map(([fromMs, toMs, readings]): Doubt => ({ fromMs, toMs, readings })),
     ...unreliable.map(([fromMs, toMs]): Doubt => ({ fromMs, toMs })),
   ].sort((a, b) => a.fromMs - b.fromMs);
+
+/** A value that is worked out of a reading, at each moment at which what it needs was told, of the values that held then. */
+export function derivedPoints(
+  kind: DeviceKind,
+  { key, of }: DerivedValue,
+  points: Histories["points"],
+  context: RuleContext,
+): TimePoint[] {
+  const moments = [...new Set(of.flatMap((need) => points[need] ?? []).map(({ atMs }) => atMs))].sort((a, b) => a - b);
+  return moments.flatMap((atMs): TimePoint[] => {
+    const held = Object.fromEntries(of.map((need) => [need, valueAt(points[need] ?? [], atMs, [])]));
+    const value = readingLookup(kind, held, context)(key);
+    return typeof value === "number" && Number.isFinite(value) ? [{ atMs, value }] : [];
+  });
+}
 
 /** What a counter says was used since a moment; undefined with fewer than two values. */
 export function growthSince(points: readonly TimePoint[], sinceMs: number): number | undefined {
