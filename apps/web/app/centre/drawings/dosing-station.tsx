@@ -78,7 +78,7 @@ export function DosingStationDrawing(props: DrawingProps) {
       judged={props.judged}
     >
       <path className="stroke" d="M10,388H950" />
-      <path className="cut" d="M24,238H444v8H24zM30,246h7v142h-7zM431,246h7v142h-7z" />
+      <path className="cut" d="M24,238H474v8H24zM30,246h7v142h-7zM461,246h7v142h-7z" />
       {dosingTanks.map((tank) => (
         <Pipe
           key={tank}

@@ -1,7 +1,7 @@
 import type { UnitState } from "@herdwise/contract/unit-states";
 import type { Verdict } from "@herdwise/device-kinds";
 import { problemDetail, problemName } from "@herdwise/device-kinds";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId } from "react";
 import { markPaths } from "../../shared/icons/mark.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -9,6 +9,7 @@ import { type DrawingProps, useDeclared, useKind, useLocalText } from "../kind/k
 import { StateMark } from "../kind/state-mark.tsx";
 import { stateMarks } from "../kind/unit-states.ts";
 import styles from "./process.module.css";
+import { WidePicture } from "./wide-picture.tsx";
 
 /* Pictures of a process: what flows where, with each value at its place. A fault shows on its part and in words below the picture. */
 
@@ -106,24 +107,20 @@ interface PictureProps {
   width: number;
   height: number;
   parts: readonly PartView[];
+  /** Where a narrow screen opens while nothing is wrong, px from the left; at the left side where it is left out. */
+  focus?: number;
   /** What the device is known as: of one that is silent no part is called good. */
   judged: Pick<DrawingProps["judged"], "state">;
   children: ReactNode;
 }
 
 /** The picture with its parts in words. On a narrow screen it can be pushed sideways and opens at its first fault. */
-export function ProcessPicture({ title, note, width, height, parts, judged, children }: PictureProps) {
+export function ProcessPicture({ title, note, width, height, parts, focus, judged, children }: PictureProps) {
   const t = useTranslate();
   const join = useJoin();
   const id = useId();
-  const wrap = useRef<HTMLElement>(null);
   const faulty = parts.filter(({ state }) => state !== undefined);
-  const at = faulty[0]?.at;
-  useEffect(() => {
-    const box = wrap.current;
-    if (!box || at === undefined || box.scrollWidth <= box.clientWidth) return;
-    box.scrollLeft = (at / width) * box.scrollWidth - box.clientWidth / 2;
-  }, [at, width]);
+  const at = faulty[0]?.at ?? focus;
   const summary =
     faulty.length === 0
       ? t(
@@ -142,22 +139,15 @@ export function ProcessPicture({ title, note, width, height, parts, judged, chil
         <h2 id={id}>{title}</h2>
         {note && <span className="mut">{note}</span>}
       </header>
-      <section
-        ref={wrap}
-        className={styles.wrap}
-        aria-label={t("{name}，图", { name: title })}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        tabIndex={0}
+      <WidePicture
+        label={t("{name}，图", { name: title })}
+        alt={`${title} ${summary}`}
+        viewBox={`0 0 ${width} ${height}`}
+        className={styles.picture ?? ""}
+        focus={at === undefined ? undefined : at / width}
       >
-        <svg
-          className={`drawing ${styles.picture}`}
-          viewBox={`0 0 ${width} ${height}`}
-          role="img"
-          aria-label={`${title} ${summary}`}
-        >
-          {children}
-        </svg>
-      </section>
+        {children}
+      </WidePicture>
       <ul className={faulty.length > 0 ? styles.parts : "visually-hidden"} aria-label={t("部件")}>
         {[...faulty, ...parts.filter(({ state }) => state === undefined)].map(
           ({ id: part, name, said, state, reason, verdicts: [verdict] }) => (

@@ -20,10 +20,10 @@ function railLengthM(route: unknown): number {
   return places.length === 0 ? usualRailM : Math.max(...places, 1);
 }
 
-/** The trolley on its rail above the pens, with blackbody and charger at the ends; what it saw last stands below it. */
+/** The trolley on its rail above the pens, with charger and blackbody at the ends; what it saw last stands below it. */
 export function RailRobotDrawing(props: DrawingProps) {
   const t = useTranslate();
-  const { numberOf, textOf, saidOf, nameOf, part } = useReadings(props);
+  const { numberOf, textOf, saidOf, nameOf, unitOf, part } = useReadings(props);
   const lengthM = railLengthM(props.device.attributes.route);
   const position = numberOf("position");
   const share = Math.max(0, Math.min(1, (position ?? 0) / Math.max(lengthM, position ?? 0)));
@@ -46,7 +46,7 @@ export function RailRobotDrawing(props: DrawingProps) {
     keys: ["mean", "p50", "p95"],
     rules: ["mean_above_week", "chill"],
   });
-  const blackbody = part("blackbody", railFrom, {
+  const blackbody = part("blackbody", railTo, {
     name: nameOf("bb_drift"),
     keys: ["bb_drift"],
     rules: ["blackbody_drift"],
@@ -56,8 +56,7 @@ export function RailRobotDrawing(props: DrawingProps) {
     keys: ["scanned", "scanned_day"],
     rules: ["scan_coverage"],
   });
-  const ambient = part("ambient", 700, { name: nameOf("t_amb"), keys: ["t_amb"] });
-  const battery = part("battery", railTo, {
+  const battery = part("battery", railFrom, {
     name: nameOf("batt"),
     keys: ["batt"],
     rules: ["battery_low", "battery_empty"],
@@ -68,55 +67,46 @@ export function RailRobotDrawing(props: DrawingProps) {
       title={t("轨道机器人")}
       note={state}
       width={960}
-      height={330}
-      parts={[trolley, camera, mean, blackbody, scanned, ambient, battery]}
+      height={300}
+      focus={x}
+      parts={[trolley, battery, camera, mean, scanned, blackbody]}
       judged={props.judged}
     >
-      <path className="stroke" d="M10,306H950" />
-      <rect x="60" y="40" width="820" height="260" className="face-top" opacity="0.6" />
-      <path className="cut" d="M48,28H892v12H48zM60,40h8v260h-8zM872,40h8v260h-8zM60,296H880v8H60z" />
-      {/* rail with its hangers, the blackbody at one end and the charger at the other */}
-      <path className="stroke" d={[140, 260, 380, 500, 620, 740].map((at) => `M${at},40v42`).join("")} />
-      <path d={`M${railFrom},82H${railTo}`} stroke="var(--d-line)" strokeWidth="7" strokeLinecap="round" />
-      <rect x={railFrom - 12} y="66" width="24" height="24" rx="4" fill="var(--d-deep)" />
-      <FaultMark x={railFrom + 12} y={64} state={blackbody.state} />
-      <Plate
-        x={railFrom + 20}
-        y={46}
-        width={150}
-        name={t("黑体漂移")}
-        value={textOf("bb_drift")}
-        unit="K"
-        state={blackbody.state}
-      />
-      <rect x={railTo - 4} y="62" width="30" height="44" rx="5" className="face-top outline" />
+      <path className="stroke" d="M10,286H950" />
+      <rect x="60" y="40" width="820" height="240" className="face-top" opacity="0.6" />
+      <path className="cut" d="M48,28H892v12H48zM60,40h8v240h-8zM872,40h8v240h-8zM60,276H880v8H60z" />
+      {/* rail with its hangers, the charger where its metres begin and the blackbody at the other end */}
+      <path className="stroke" d={[140, 260, 380, 500, 620, 740].map((at) => `M${at},40v22`).join("")} />
+      <path d={`M${railFrom},62H${railTo}`} stroke="var(--d-line)" strokeWidth="7" strokeLinecap="round" />
+      <rect x={railTo - 12} y="46" width="24" height="24" rx="4" fill="var(--d-deep)" />
+      <path className="stroke-2" d={`M${railFrom - 11},86V128M${railTo},70V128`} />
+      <rect x={railFrom - 26} y="42" width="30" height="44" rx="5" className="face-top outline" />
       <path
-        d={`M${railTo + 13},70l-7,14h6l-3,14 9,-17h-6z`}
+        d={`M${railFrom - 9},50l-7,14h6l-3,14 9,-17h-6z`}
         fill={props.device.readings.state?.value === "charging" ? "var(--d-water)" : "var(--d-line)"}
       />
-      <Plate x={728} y={116} width={132} name={nameOf("batt")} value={textOf("batt")} unit="%" state={battery.state} />
       {/* what the camera sees */}
       {onRound && (
         <path
-          d={`M${x - 10},122L${x - 74},286H${x + 74}L${x + 10},122z`}
+          d={`M${x - 10},102L${x - 74},266H${x + 74}L${x + 10},102z`}
           fill="var(--d-heat, #e0a063)"
           opacity="0.28"
         />
       )}
-      <g transform={`translate(${x},82)`}>
+      <g transform={`translate(${x},62)`}>
         <rect x="-34" y="-4" width="68" height="34" rx="7" className="face-top outline" strokeWidth="1.6" />
         <circle cx="-18" cy="0" r="5" fill="var(--d-line)" />
         <circle cx="18" cy="0" r="5" fill="var(--d-line)" />
         <rect x="-9" y="30" width="18" height="11" rx="2" fill="var(--d-deep)" />
         <FaultMark x={34} y={-4} state={trolley.state} />
       </g>
-      <Words x={x} y={104} strong>
+      <Words x={x} y={84} strong>
         {position === undefined ? "--" : saidOf("position")}
       </Words>
       {Array.from({ length: pens + 1 }, (_, at) => (
-        <path key={at} className="stroke" d={`M${railFrom + at * penWidth},210V296`} />
+        <path key={at} className="stroke" d={`M${railFrom + at * penWidth},190V276`} />
       ))}
-      <path className="stroke" d={`M${railFrom},232H${railTo}M${railFrom},252H${railTo}`} opacity="0.5" />
+      <path className="stroke" d={`M${railFrom},212H${railTo}M${railFrom},232H${railTo}`} opacity="0.5" />
       {Array.from({ length: pens }, (_, pen) =>
         [0.28, 0.72].map((place) => {
           const at = railFrom + (pen + place) * penWidth;
@@ -124,23 +114,33 @@ export function RailRobotDrawing(props: DrawingProps) {
             <path
               key={at}
               className="pig"
-              d={`M${at - 22},294c-3,-14 6,-24 20,-24h12c8,0 14,6 15,12l5,3v6l-6,1c-2,3 -5,5 -8,6h-24c-7,-1 -12,-1 -14,-4z`}
+              d={`M${at - 22},274c-3,-14 6,-24 20,-24h12c8,0 14,6 15,12l5,3v6l-6,1c-2,3 -5,5 -8,6h-24c-7,-1 -12,-1 -14,-4z`}
             />
           );
         }),
       )}
+      {/* the values, before which the beam stays back */}
+      <Plate x={76} y={128} width={136} name={nameOf("batt")} value={textOf("batt")} unit="%" state={battery.state} />
       <Plate
-        x={250}
-        y={148}
-        width={176}
+        x={712}
+        y={128}
+        width={156}
+        name={t("黑体漂移")}
+        value={textOf("bb_drift")}
+        unit={unitOf("bb_drift")}
+        state={blackbody.state}
+      />
+      <Plate
+        x={232}
+        y={128}
+        width={150}
         name={t("发热比例")}
         value={textOf("fever_share")}
         unit="%"
         state={camera.state}
       />
-      <Plate x={436} y={148} width={156} name={t("体温均值")} value={textOf("mean")} unit="℃" state={mean.state} />
-      <Plate x={602} y={148} width={130} name={t("扫到")} value={textOf("scanned")} unit="%" state={scanned.state} />
-      <Plate x={76} y={148} width={164} name={t("环境温度")} value={textOf("t_amb")} unit="℃" state={ambient.state} />
+      <Plate x={396} y={128} width={156} name={t("体温均值")} value={textOf("mean")} unit="℃" state={mean.state} />
+      <Plate x={566} y={128} width={128} name={t("扫到")} value={textOf("scanned")} unit="%" state={scanned.state} />
     </ProcessPicture>
   );
 }

@@ -90,9 +90,12 @@ export function ScrubberDrawing(props: DrawingProps) {
       ))}
       {/* sump */}
       <Vessel x={348} y={330} width={244} height={58} share={numberOf("level")} state={level.state} />
-      <Plate x={354} y={338} width={72} name="pH" value={textOf("ph")} state={ph.state} />
-      <Plate x={430} y={338} width={86} name="EC" value={textOf("ec")} state={ec.state} />
-      <Plate x={520} y={338} width={68} name="" value={textOf("level")} unit="%" state={level.state} />
+      <Plate x={350} y={338} width={66} name="pH" value={textOf("ph")} state={ph.state} />
+      <Plate x={419} y={338} width={116} name="EC" value={textOf("ec")} unit={unitOf("ec")} state={ec.state} />
+      <Words x={590} y={324} anchor="end">
+        {nameOf("level")}
+      </Words>
+      <Plate x={538} y={338} width={53} name="" value={textOf("level")} unit="%" state={level.state} />
       <Pipe d="M596,360H650V330" flowing={running} />
       <Pump x={650} y={318} on={running} state={pump.state} />
       <Words x={676} y={312} anchor="start" strong>
@@ -114,8 +117,11 @@ export function ScrubberDrawing(props: DrawingProps) {
       />
       <Plate x={780} y={58} width={164} name={t("排风")} value={textOf("t_exhaust")} unit={unitOf("t_exhaust")} />
       {/* tanks */}
-      <Words x={850} y={176} strong>
+      <Words x={844} y={176} strong>
         {nameOf("acid")}
+      </Words>
+      <Words x={918} y={176} strong>
+        {nameOf("agent")}
       </Words>
       <Vessel x={812} y={186} width={64} height={110} share={numberOf("acid")} state={acid.state} />
       <Words x={844} y={314}>
@@ -124,9 +130,6 @@ export function ScrubberDrawing(props: DrawingProps) {
       <Vessel x={888} y={186} width={58} height={110} share={numberOf("agent")} state={agent.state} />
       <Words x={918} y={314}>
         {saidOf("agent")}
-      </Words>
-      <Words x={918} y={332}>
-        {nameOf("agent")}
       </Words>
       <path className="stroke-2 dash" d="M812,240H720V150H656" />
     </ProcessPicture>

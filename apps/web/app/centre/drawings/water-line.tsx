@@ -56,7 +56,7 @@ export function WaterLineDrawing(props: DrawingProps) {
         {saidOf("pump")}
       </Words>
       <Vessel x={216} y={270} width={70} height={96} share={numberOf("stock")} state={stock.state} />
-      <Words x={251} y={324} strong>
+      <Words x={206} y={320} anchor="end" strong>
         {saidOf("stock")}
       </Words>
       <Words x={206} y={300} anchor="end">

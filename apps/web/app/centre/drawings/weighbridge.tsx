@@ -31,74 +31,55 @@ export function WeighbridgeDrawing(props: DrawingProps) {
       title={t("秤台")}
       note={textOf("state")}
       width={960}
-      height={340}
+      height={280}
       parts={[weight, zero, calibration, spread, box]}
       judged={props.judged}
     >
-      <rect x="10" y="262" width="940" height="66" className="ground" />
-      <path className="cut" d="M10,222H150V262H10zM810,222H950V262H810z" />
+      <rect x="10" y="202" width="940" height="66" className="ground" />
+      <path className="cut" d="M10,162H150V202H10zM810,162H950V202H810z" />
       <g className={styles.part} data-state={weight.state}>
-        <rect x="152" y="212" width="656" height="14" rx="3" className={styles.edge} fill="var(--d-side)" />
-        <FaultMark x={152} y={212} state={weight.state} />
+        <rect x="152" y="152" width="656" height="14" rx="3" className={styles.edge} fill="var(--d-side)" />
+        <FaultMark x={152} y={152} state={weight.state} />
       </g>
       {loaded && (
         <g className="stroke">
           <path
-            d="M300,112H620V192H300zM632,132H690L712,162V192H632z"
+            d="M268,52H588V132H268zM600,72H658L680,102V132H600z"
             fill="var(--d-top)"
             stroke="var(--d-line)"
             strokeLinejoin="round"
           />
-          {[350, 400, 560, 670].map((x) => (
-            <circle key={x} cx={x} cy={198} r="14" fill="var(--d-side)" stroke="var(--d-line)" />
+          {[318, 368, 528, 638].map((x) => (
+            <circle key={x} cx={x} cy={138} r="14" fill="var(--d-side)" stroke="var(--d-line)" />
           ))}
         </g>
       )}
-      <Words x={460} y={loaded ? 156 : 176} strong>
-        {loaded ? textOf("plate") : t("秤台是空的")}
-      </Words>
+      {loaded && (
+        <Words x={428} y={97} strong>
+          {textOf("plate")}
+        </Words>
+      )}
+      <g transform="translate(480,40)">
+        <Words x={0} y={0} strong>
+          {state === undefined ? t("尚无上报") : saidOf("weight")}
+        </Words>
+      </g>
       {weighbridgeCells.map((cell, index) => {
         const x = cellsX[index] ?? 0;
         return (
           <g key={cell} className={styles.part} data-state={spread.state}>
-            <rect x={x - 12} y={226} width="24" height="36" rx="4" className={styles.edge} fill="var(--d-side)" />
-            <Words x={x} y={284}>{`${cell}`}</Words>
-            <Words x={x} y={306} strong>
+            <rect x={x - 12} y={166} width="24" height="36" rx="4" className={styles.edge} fill="var(--d-side)" />
+            <Words x={x} y={224}>{`${cell}`}</Words>
+            <Words x={x} y={246} strong>
               {saidOf(`cell_${cell}`)}
             </Words>
           </g>
         );
       })}
-      <FaultMark x={480} y={244} state={spread.state} />
-      <Plate
-        x={20}
-        y={20}
-        width={220}
-        name={nameOf("weight")}
-        value={textOf("weight")}
-        unit="kg"
-        state={weight.state}
-      />
-      <Plate
-        x={20}
-        y={56}
-        width={220}
-        name={nameOf("zero_kg")}
-        value={textOf("zero_kg")}
-        unit="kg"
-        state={zero.state}
-      />
-      <Plate x={260} y={20} width={150} name={nameOf("stable")} value={textOf("stable")} />
-      <Plate x={260} y={56} width={300} name={nameOf("ticket")} value={textOf("ticket")} />
-      <Plate
-        x={700}
-        y={20}
-        width={240}
-        name={nameOf("cal_days")}
-        value={saidOf("cal_days")}
-        state={calibration.state}
-      />
-      <Plate x={700} y={56} width={240} name={nameOf("t_box")} value={saidOf("t_box")} state={box.state} />
+      <FaultMark x={480} y={184} state={spread.state} />
+      <Plate x={16} y={16} width={238} name={nameOf("stable")} value={textOf("stable")} />
+      <Plate x={16} y={50} width={238} name={nameOf("t_box")} value={saidOf("t_box")} state={box.state} />
+      <Plate x={696} y={16} width={248} name={nameOf("ticket")} value={textOf("ticket")} />
     </ProcessPicture>
   );
 }
