@@ -1,6 +1,7 @@
 import { type Alarm, alarmDetail, alarmPath, alarmSeverityNames } from "@herdwise/contract";
 import { asksNow } from "@herdwise/contract/alarm-asking";
 import type { JudgedDevice } from "@herdwise/device-kinds";
+import { useEffect } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -28,12 +29,15 @@ export function AlarmBanner({
   deviceId,
   kind,
   judged,
+  onTold,
 }: {
   unitId?: string;
   deviceId?: string;
   kind?: Alarm["kind"];
   /** What the newest values say: told here where no open alarm tells it. */
   judged?: JudgedDevice;
+  /** Called with the alarm that is told first of each device, by the id of the device. */
+  onTold?: (told: ReadonlyMap<string, Pick<Alarm, "ruleId" | "ruleName">>) => void;
 }) {
   const t = useTranslate();
   const local = useLocalText();
@@ -44,7 +48,19 @@ export function AlarmBanner({
     ...(deviceId && { deviceId }),
     ...(kind && { kind }),
   });
-  const [{ lead: worst, cause } = { lead: undefined, cause: undefined }] = groupsOf(alarms, now);
+  const groups = groupsOf(alarms, now);
+  const [{ lead: worst, cause } = { lead: undefined, cause: undefined }] = groups;
+  // The first of a device comes last, so that a map keeps it.
+  const told = JSON.stringify(
+    groups
+      .flatMap((group) => [group.lead, ...(group.cause ? [group.cause] : []), ...group.others])
+      .map(({ deviceId: of, ruleId, ruleName }) => [of, { ruleId, ruleName }])
+      .toReversed(),
+  );
+  useEffect(
+    () => onTold?.(new Map(JSON.parse(told) as [string, Pick<Alarm, "ruleId" | "ruleName">][])),
+    [told, onTold],
+  );
   const loaded = useLoad(
     worst && `alarm ${worst.id} ${worst.known?.untilMs} ${worst.assignedTo} ${alarms.length}`,
     (signal) => call(alarmDetail, { query: { id: worst?.id ?? "" }, signal, quiet: true }),

@@ -1,4 +1,11 @@
-import { type Alarm, type AlarmCounts, alarmAcknowledge, alarmOpen, alarmSeverityNames } from "@herdwise/contract";
+import {
+  type Alarm,
+  type AlarmCounts,
+  type AlarmSeverity,
+  alarmAcknowledge,
+  alarmOpen,
+  alarmSeverityNames,
+} from "@herdwise/contract";
 import { asksNow } from "@herdwise/contract/alarm-asking";
 import { useState } from "react";
 import { useAddressValues } from "../../shared/address/use-address.ts";
@@ -85,15 +92,32 @@ function Strip({ counts, alarms }: { counts: AlarmCounts; alarms: readonly Alarm
   );
 }
 
-/** How many alarms a section holds, and in how many groups they stand where some of them go together. */
-function GroupCount({ groups }: { groups: readonly AlarmGroup[] }) {
+const membersOf = ({ lead, cause, others }: AlarmGroup): Alarm[] => [lead, ...(cause ? [cause] : []), ...others];
+
+/** How many alarms a section is of, as the strip counts them, and how many stand with those of another severity. */
+function GroupCount({
+  groups,
+  all,
+  severity,
+}: {
+  groups: readonly AlarmGroup[];
+  all?: number;
+  severity?: AlarmSeverity;
+}) {
   const t = useTranslate();
-  const count = groups.reduce((sum, { cause, others }) => sum + 1 + (cause ? 1 : 0) + others.length, 0);
+  const members = groups.flatMap(membersOf);
+  const own = severity === undefined ? members : members.filter((alarm) => alarm.severity === severity);
+  const milder = members.length - own.length;
+  const elsewhere = (all ?? own.length) - own.length;
   return (
     <span className={`num ${styles.count}`}>
-      {count === groups.length
-        ? t("{count} 条告警", { count })
-        : t("{groups} 组，{count} 条告警", { groups: groups.length, count })}
+      {[
+        t("{count} 条告警", { count: own.length }),
+        milder > 0 && t("连带 {count} 条较轻的", { count: milder }),
+        elsewhere > 0 && t("另有 {count} 条在更重的里", { count: elsewhere }),
+      ]
+        .filter((part) => part !== false)
+        .join(" · ")}
     </span>
   );
 }
@@ -117,6 +141,7 @@ function OpenList({
   const groups = groupsOf(alarms, now);
   const isKnown = ({ lead, asks }: AlarmGroup): boolean => lead.state === "open" && !asks;
   const known = groups.filter(isKnown);
+  const asking = groups.filter((group) => !isKnown(group)).flatMap(membersOf);
   const row = (group: AlarmGroup) => (
     <AlarmRow
       key={group.lead.id}
@@ -139,7 +164,11 @@ function OpenList({
               <h2 id={`severity-${severity}`} className={`state ${severityMarks[severity]}`}>
                 <Mark name={severityMarks[severity]} />
                 {t(alarmSeverityNames[severity])}
-                <GroupCount groups={of} />
+                <GroupCount
+                  groups={of}
+                  severity={severity}
+                  all={asking.filter((alarm) => alarm.severity === severity).length}
+                />
               </h2>
               {nobody.length > 1 && mayHandle && (
                 <Button small kind="quiet" onPress={() => onAcknowledge(nobody.map(({ lead }) => lead.id))}>

@@ -31,6 +31,7 @@ import { tellJobBegun } from "../../shared/session/job-begun.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { SectionWait } from "../../shared/states/section-wait.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
+import { useNow } from "../../shared/states/use-now.ts";
 import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 import { severityOrder } from "./alarm-marks.ts";
@@ -264,9 +265,12 @@ const cells: Cells = {
     return <span className="num">{useAlarmTimes().clock(alarmOf(row).raisedMs)}</span>;
   },
   endedMs: function Lasted({ row }) {
+    const t = useTranslate();
     const { duration } = useAlarmTimes();
+    const now = useNow();
     const { raisedMs, endedMs } = alarmOf(row);
-    return <span className="num">{endedMs === undefined ? "--" : duration(endedMs - raisedMs)}</span>;
+    const span = duration((endedMs ?? now) - raisedMs);
+    return <span className="num">{endedMs === undefined ? t("已 {span}", { span }) : span}</span>;
   },
   acknowledgedBy: function By({ row }) {
     const t = useTranslate();

@@ -100,10 +100,69 @@ function LessDialog({ less, onConfirm, onClose }: { less: Less; onConfirm: () =>
 
 const clockOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
-const minutesOf = (clock: string): number => {
-  const [hours = 0, minutes = 0] = clock.split(":").map(Number);
-  return hours * 60 + minutes;
-};
+const dayMinutes = 1440;
+/** Quiet hours are chosen in steps of this. */
+const quietStep = 30;
+/** How long they are at first, minutes. */
+const quietAtFirst = 480;
+/** Stands for no quiet hours, which are stored as two equal ends. */
+const never = -1;
+
+/** Times of day to choose from, with one that was set otherwise. */
+const clocks = (held: number): (readonly [minutes: number, name: string])[] =>
+  [...new Set([...Array.from({ length: dayMinutes / quietStep }, (_, at) => at * quietStep), held])]
+    .filter((minutes) => minutes !== never)
+    .sort((a, b) => a - b)
+    .map((minutes) => [minutes, clockOf(minutes)] as const);
+
+/** From when to when only critical alarms are told. */
+function QuietHours({
+  id,
+  from,
+  to,
+  onChange,
+}: {
+  id: string;
+  from: number;
+  to: number;
+  onChange: (quiet: { quietFrom: number; quietTo: number }) => void;
+}) {
+  const t = useTranslate();
+  const begin = from === to ? never : from;
+  return (
+    <div>
+      <label htmlFor={id}>{t("免打扰")}</label>
+      <span className={styles.quiet}>
+        <Select
+          id={id}
+          value={begin}
+          options={[[never, "不设"], ...clocks(begin)]}
+          onChange={(chosen) =>
+            onChange(
+              chosen === never
+                ? { quietFrom: 0, quietTo: 0 }
+                : {
+                    quietFrom: chosen,
+                    quietTo: begin === never || chosen === to ? (chosen + quietAtFirst) % dayMinutes : to,
+                  },
+            )
+          }
+        />
+        {begin !== never && (
+          <>
+            <span aria-hidden="true">–</span>
+            <Select
+              aria-label={t("免打扰到")}
+              value={to}
+              options={clocks(to).filter(([minutes]) => minutes !== begin)}
+              onChange={(quietTo) => onChange({ quietFrom: begin, quietTo })}
+            />
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
 
 interface ChannelProps {
   held: AlarmSubscription | undefined;
@@ -123,10 +182,14 @@ function Channel({ held, channel, farms, unchosen, onSaved, onDraft }: ChannelPr
   const [draft, setDraft] = useState<AlarmSubscription>(held ?? defaults(channel, unchosen));
   const [address, setAddress] = useState("");
   const [said, setSaid] = useState("");
+  const [isChanged, setIsChanged] = useState(false);
   const [less, setLess] = useState<Less>();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLLIElement>();
+  // What the portal begins with ends with the first choice, so that it can be kept by saving it.
+  const maySave = isChanged || (held === undefined && draft.enabled);
   const change = (part: Partial<AlarmSubscription>): void => {
     setSaid("");
+    setIsChanged(true);
     const next = { ...draft, ...part };
     setDraft(next);
     onDraft(channel, next);
@@ -143,6 +206,7 @@ function Channel({ held, channel, farms, unchosen, onSaved, onDraft }: ChannelPr
       });
     if (!(await submit(send))) return;
     setAddress("");
+    setIsChanged(false);
     setSaid(t("已保存"));
     onDraft(channel, undefined);
     onSaved();
@@ -178,6 +242,7 @@ function Channel({ held, channel, farms, unchosen, onSaved, onDraft }: ChannelPr
                 aria-describedby={`${id}-address-problem`}
                 onChange={({ target }) => {
                   mend("address");
+                  setIsChanged(true);
                   setAddress(target.value);
                 }}
               />
@@ -211,32 +276,15 @@ function Channel({ held, channel, farms, unchosen, onSaved, onDraft }: ChannelPr
               onChange={(farmId) => change({ farmIds: farmId === "" ? [] : [farmId] })}
             />
           </div>
-          <div>
-            <label htmlFor={`${id}-from`}>{t("免打扰")}</label>
-            <span className={styles.quiet}>
-              <input
-                id={`${id}-from`}
-                className="input"
-                type="time"
-                value={clockOf(draft.quietFrom)}
-                onChange={({ target }) => change({ quietFrom: minutesOf(target.value) })}
-              />
-              <span aria-hidden="true">–</span>
-              <input
-                className="input"
-                type="time"
-                aria-label={t("免打扰到")}
-                value={clockOf(draft.quietTo)}
-                onChange={({ target }) => change({ quietTo: minutesOf(target.value) })}
-              />
-            </span>
-          </div>
+          <QuietHours id={`${id}-from`} from={draft.quietFrom} to={draft.quietTo} onChange={change} />
         </div>
       )}
       <p className={styles.actions}>
-        <Button small kind="primary" isDisabled={busy} onPress={() => void save()}>
-          {t("保存")}
-        </Button>
+        {maySave && (
+          <Button small kind="primary" isDisabled={busy} onPress={() => void save()}>
+            {t("保存")}
+          </Button>
+        )}
         {draft.enabled && (!called(channel) || held?.hasAddress) && (
           <Button small isDisabled={busy} onPress={() => void test()}>
             {t("发送测试")}

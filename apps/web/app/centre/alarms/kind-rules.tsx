@@ -29,6 +29,7 @@ import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useLocalText } from "../kind/kind-view.ts";
 import { severityOptions } from "./alarm-marks.ts";
+import { ruleGroups } from "./rule-groups.ts";
 import { type RulePlace, RulePlaceSelect, useRulePlaceName, useRulePlaces } from "./rule-place.tsx";
 import { RuleTrial } from "./rule-trial.tsx";
 import { useRuleWords } from "./rule-words.ts";
@@ -247,6 +248,40 @@ function Editor({ kind, rule, held, onClose, onSaved }: EditorProps) {
   );
 }
 
+interface RuleLineProps {
+  rule: AlarmRule;
+  /** What was changed of it here. */
+  held: readonly AlarmRuleVersion[];
+  words: ReturnType<typeof useRuleWords>;
+  onOpen: () => void;
+}
+
+/** A rule as it holds here: how bad, when, and where it was changed. */
+function RuleLine({ rule, held, words, onOpen }: RuleLineProps) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const everywhere = held.find(({ scope }) => scope === "tenant");
+  const now = withThresholds(rule, everywhere?.thresholds ?? {});
+  const raiseAfterS = everywhere?.raiseAfterS ?? rule.raiseAfterS;
+  return (
+    <li>
+      <button type="button" className={styles.name} onClick={onOpen}>
+        {local(rule.name)}
+      </button>
+      <RuleSeverity severity={everywhere?.severity ?? rule.severity} />
+      <span className={styles.says}>
+        {words.condition(now.condition)}
+        {raiseAfterS > 0 && <span className="mut"> · {t("持续 {time}", { time: words.seconds(raiseAfterS) })}</span>}
+      </span>
+      <span className={styles.tags}>
+        {everywhere?.enabled === false && <span className="tag">{t("停用")}</span>}
+        {held.length > 0 && <span className="tag">{t("改过 {count} 处", { count: held.length })}</span>}
+        {rule.safety && <span className="tag">{t("安全类")}</span>}
+      </span>
+    </li>
+  );
+}
+
 /** The rules that the kinds declare, with what was changed of them here. */
 export function KindRules() {
   const t = useTranslate();
@@ -257,6 +292,11 @@ export function KindRules() {
   const words = useRuleWords(kindId);
   const { value, error, reload } = useLoad(`alarm rules ${kindId}`, (signal) =>
     call(alarmRuleList, { query: { kind: kindId }, signal, quiet: true }),
+  );
+  const word = search.get("q") ?? "";
+  const sought = word.trim().toLowerCase();
+  const rules = kind.alarmRules.filter(({ name, condition }) =>
+    [local(name), words.condition(condition)].some((text) => text.toLowerCase().includes(sought)),
   );
   const open = kind.alarmRules.find(({ id }) => id === search.get("rule"));
   const close = (): void => change({ rule: undefined });
@@ -269,41 +309,45 @@ export function KindRules() {
             id="rule-kind"
             value={kindId}
             options={kinds.map((one) => [one.kind, local(one.name)] as const)}
-            onChange={(chosen) => change({ kind: chosen })}
+            onChange={(chosen) => change({ kind: chosen, q: undefined })}
           />
-          <span className="mut">{t("{count} 条规则", { count: kind.alarmRules.length })}</span>
+          <input
+            className="input"
+            type="search"
+            aria-label={t("查找规则")}
+            placeholder={t("查找规则")}
+            value={word}
+            onChange={({ target }) => change({ q: target.value === "" ? undefined : target.value })}
+          />
+          <span className="mut">{t("{count} 条规则", { count: rules.length })}</span>
         </p>
         {error && <LoadingProblem error={error} onRetry={reload} what={t("告警规则")} kept={value !== undefined} />}
         {!value && !error && <TableSkeleton rows={8} />}
-        {value && (
-          <ul className={styles.rules}>
-            {kind.alarmRules.map((rule) => {
-              const held = value.filter(({ ruleId }) => ruleId === rule.id);
-              const everywhere = held.find(({ scope }) => scope === "tenant");
-              const now = withThresholds(rule, everywhere?.thresholds ?? {});
-              const raiseAfterS = everywhere?.raiseAfterS ?? rule.raiseAfterS;
-              return (
-                <li key={rule.id}>
-                  <button type="button" className={styles.name} onClick={() => change({ rule: rule.id })}>
-                    {local(rule.name)}
-                  </button>
-                  <RuleSeverity severity={everywhere?.severity ?? rule.severity} />
-                  <span className={styles.says}>
-                    {words.condition(now.condition)}
-                    {raiseAfterS > 0 && (
-                      <span className="mut"> · {t("持续 {time}", { time: words.seconds(raiseAfterS) })}</span>
-                    )}
-                  </span>
-                  <span className={styles.tags}>
-                    {everywhere?.enabled === false && <span className="tag">{t("停用")}</span>}
-                    {held.length > 0 && <span className="tag">{t("改过 {count} 处", { count: held.length })}</span>}
-                    {rule.safety && <span className="tag">{t("安全类")}</span>}
-                  </span>
-                </li>
-              );
-            })}
-          </ul>
+        {value && rules.length === 0 && <p className={styles.empty}>{t("没有符合条件的规则")}</p>}
+        {value && rules.length > 0 && (
+          <div className={styles.heads} aria-hidden="true">
+            <span>{t("规则")}</span>
+            <span>{t("级别")}</span>
+            <span>{t("什么时候告警")}</span>
+          </div>
         )}
+        {value &&
+          ruleGroups(kind, rules).map(({ section, rules: of }) => (
+            <section key={section?.id ?? ""} className={styles.group}>
+              <h2>{section ? local(section) : t("事件")}</h2>
+              <ul className={styles.rules}>
+                {of.map((rule) => (
+                  <RuleLine
+                    key={rule.id}
+                    rule={rule}
+                    held={value.filter(({ ruleId }) => ruleId === rule.id)}
+                    words={words}
+                    onOpen={() => change({ rule: rule.id })}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
       </section>
       {open && value && (
         <Editor

@@ -44,12 +44,12 @@ export function KnownWatch({ kind, onKnown, onWorst }: WatchProps) {
     }
   const worstTold = JSON.stringify([...worst]);
   useEffect(() => onWorst(new Map(JSON.parse(worstTold) as [string, WorstAlarm][])), [worstTold, onWorst]);
-  const told = JSON.stringify([...known]);
+  const knownTold = JSON.stringify([...known]);
   useEffect(() => {
-    const marks = (JSON.parse(told) as [string, AlarmKnown][]).map(
+    const marks = (JSON.parse(knownTold) as [string, AlarmKnown][]).map(
       ([id, of]) => [id, <KnownMark key={id} known={of} />] as const,
     );
     onKnown(new Map(marks));
-  }, [told, onKnown]);
+  }, [knownTold, onKnown]);
   return null;
 }
