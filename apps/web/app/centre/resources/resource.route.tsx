@@ -6,15 +6,21 @@ import { useLoaderData } from "react-router";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
 import { RoleScreen } from "../../shared/roles/role-screen.tsx";
+import { DictionaryScreen } from "./dictionary-screen.tsx";
+import { ParameterScreen } from "./parameter-screen.tsx";
 
 /** Screens with parts of their own, by the name of the resource; all others need no code. */
 const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> = {
   role: RoleScreen,
+  dict: DictionaryScreen,
+  dict_biz: DictionaryScreen,
+  param: ParameterScreen,
   menu: lazy(async () => ({ default: (await import("../../shared/menus/menu-screen.tsx")).MenuScreen })),
   tenant_package: lazy(async () => ({
     default: (await import("../../shared/tenants/package-screen.tsx")).PackageScreen,
   })),
   farm: lazy(async () => ({ default: (await import("../farms/place-screens.tsx")).FarmScreen })),
+  pig_house: lazy(async () => ({ default: (await import("../farms/place-screens.tsx")).PigHouseScreen })),
   unit: lazy(async () => ({ default: (await import("../farms/place-screens.tsx")).UnitScreen })),
   contract_template: lazy(async () => ({
     default: (await import("../../shared/contracts/template-screen.tsx")).ContractTemplateScreen,
@@ -27,6 +33,7 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   vaccination_plan: lazy(async () => ({
     default: (await import("../vaccinations/vaccination-screen.tsx")).VaccinationScreen,
   })),
+  treatment: lazy(async () => ({ default: (await import("../treatments/treatment-screen.tsx")).TreatmentScreen })),
   product_document: lazy(async () => ({
     default: (await import("../site-desk/document-screen.tsx")).DocumentScreen,
   })),
@@ -47,6 +54,9 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
     default: (await import("../../shared/trade/setting-screens.tsx")).WeightBandScreen,
   })),
   sale_order: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).OrderScreen })),
+  abnormal_order: lazy(async () => ({
+    default: (await import("../../shared/trade/trade-screens.tsx")).AbnormalOrderScreen,
+  })),
   transit: lazy(async () => ({ default: (await import("../../shared/trade/driver-link.tsx")).TransitScreen })),
   weighing: lazy(async () => ({ default: (await import("../../shared/trade/weight-parts.tsx")).WeighingScreen })),
   scale_ticket: lazy(async () => ({
@@ -59,8 +69,16 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   lot: lazy(async () => ({ default: (await import("../../shared/trade/lot-screens.tsx")).LotScreen })),
   lot_offer: lazy(async () => ({ default: (await import("../../shared/trade/lot-screens.tsx")).LotOfferScreen })),
   payment: lazy(async () => ({ default: (await import("../../shared/trade/pay-online.tsx")).PaymentScreen })),
+  pay_attempt: lazy(async () => ({ default: (await import("../../shared/trade/pay-online.tsx")).PayAttemptScreen })),
+  invoice: lazy(async () => ({ default: (await import("../../shared/trade/invoice-screen.tsx")).InvoiceScreen })),
+  loading_slot: lazy(async () => ({
+    default: (await import("../../shared/trade/setting-screens.tsx")).LoadingSlotScreen,
+  })),
   deposit: lazy(async () => ({ default: (await import("../../shared/trade/pay-online.tsx")).DepositScreen })),
   bank_line: lazy(async () => ({ default: (await import("../../shared/trade/bank-line-screen.tsx")).BankLineScreen })),
+  calendar_period: lazy(async () => ({ default: (await import("./told-screens.tsx")).CalendarScreen })),
+  service_department: lazy(async () => ({ default: (await import("./told-screens.tsx")).OutletScreen })),
+  product_service: lazy(async () => ({ default: (await import("./told-screens.tsx")).ServiceScreen })),
   device: lazy(async () => ({ default: (await import("../devices/device-screen.tsx")).DeviceScreen })),
 };
 
