@@ -311,7 +311,7 @@ function FarmConsole() {
         <div className="card console-lead">
           <KindContext value={climateFacts}>
             <KnownPlaces kind="environment">
-              <Attention units={units} />
+              <Attention units={units} leads />
             </KnownPlaces>
           </KindContext>
           <Outlook units={units} />

@@ -127,7 +127,7 @@ export function BoardCard({ farms, units }: { farms: readonly KindFarm[] | undef
       value: devices.data && `${number(devices.data.online)} / ${number(devices.data.all)}`,
       note: "在报数据的",
     },
-    { name: "场区", value: farms && number(farms.length), note: "您能看到的" },
+    { name: "场区数", value: farms && number(farms.length), note: "您能看到的" },
   ];
   return (
     <Card id="board" title="数据看板" to="/selfCenter/vet/report" more="养殖报告">
