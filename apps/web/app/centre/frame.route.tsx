@@ -26,6 +26,7 @@ import { keepSessionFresh } from "../shared/session/renew.ts";
 import { readSession } from "../shared/session/storage.ts";
 import { onLogInAgain } from "../shared/session/unsaved.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
+import { NeedsScripts } from "../shared/states/needs-scripts.tsx";
 import { PageTitle } from "../shared/states/page-title.tsx";
 import { Skeleton } from "../shared/states/skeleton.tsx";
 import { showLogsInToasts } from "../shared/states/toast-store.ts";
@@ -76,6 +77,7 @@ export function HydrateFallback() {
       </header>
       <aside className="side" />
       <main className="main">
+        {import.meta.env.SSR ? <NeedsScripts /> : <noscript />}
         <nav className="crumb" aria-hidden="true">
           <Skeleton width={8} />
         </nav>

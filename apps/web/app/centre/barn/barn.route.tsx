@@ -16,6 +16,7 @@ import { keepSessionFresh } from "../../shared/session/renew.ts";
 import { readSession, storedUserId } from "../../shared/session/storage.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { NeedsScripts } from "../../shared/states/needs-scripts.tsx";
 import { PageTitle } from "../../shared/states/page-title.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { guideOf, ruleNameOf } from "../alarms/alarm-words.ts";
@@ -63,6 +64,7 @@ export function HydrateFallback() {
   return (
     <main className={styles.barn} data-density="barn" aria-busy="true">
       <h1 className="visually-hidden">{t("舍内模式")}</h1>
+      {import.meta.env.SSR ? <NeedsScripts /> : <noscript />}
       <p className={styles.calm} role="status">
         {t("正在加载")}
       </p>

@@ -1,6 +1,7 @@
 import type { CommissioningUnit } from "@herdwise/contract";
 import { commissioningUnitList } from "@herdwise/contract/lists";
 import { useQueries } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -14,16 +15,20 @@ import { commissioningPath, unitLooks } from "./words.ts";
 
 const unitOf = (row: Row): CommissioningUnit => row as unknown as CommissioningUnit;
 
+/** What can be done with a unit, by how it stands. */
+const ways = { never: "开始调试", open: "接着调试", again: "再调试", signed: "看调试单" } as const;
+
 const cells: Cells = {
   unitName: function Unit({ row }) {
-    const { unitName, houseName, farmName } = unitOf(row);
+    const t = useTranslate();
+    const { unitName, houseName, farmName, devices } = unitOf(row);
     return (
       <span className={styles.unit}>
         <span>
           <Translated text={houseName} /> <Translated text={unitName} />
         </span>
         <small>
-          <Translated text={farmName} />
+          <Translated text={farmName} /> · <span className="num">{t("{count} 台设备", { count: devices })}</span>
         </small>
       </span>
     );
@@ -33,10 +38,15 @@ const cells: Cells = {
     const { unitState, failed } = unitOf(row);
     const { word, mark, tone } = unitLooks[unitState];
     return (
-      <span className={`state ${tone}`}>
-        <Mark name={mark} />
-        {t(word)}
-        {unitState === "signed" && failed > 0 && ` · ${t("{count} 项没通过", { count: failed })}`}
+      <span className={styles.standing}>
+        <span className={`state ${tone}`}>
+          <Mark name={mark} />
+          {t(word)}
+          {unitState === "signed" && failed > 0 && ` · ${t("{count} 项没通过", { count: failed })}`}
+        </span>
+        <Link className="btn small" to={addressOf(row)} onClick={(event) => event.stopPropagation()}>
+          {t(ways[unitState])}
+        </Link>
       </span>
     );
   },

@@ -30,6 +30,7 @@ export function ContractRecord() {
   return (
     <ListScreen
       list={history}
+      crumbs={[{ name: t("合同"), to: contractPaths.list }, { name: t("合同记录") }]}
       head={
         id && (
           <>

@@ -22,9 +22,9 @@ const contractList = list({
   words: { one: "合同", many: "合同" },
   title: "title",
   views: [
-    { id: "over", name: "已了结", where: { list: "over" } },
-    { id: "inForce", name: "生效中", where: { list: "inForce" } },
     { id: "waiting", name: "等您签", where: { list: "waiting" } },
+    { id: "inForce", name: "生效中", where: { list: "inForce" } },
+    { id: "over", name: "已了结", where: { list: "over" } },
   ],
   fields: {
     number: text("编号", { max: 20, search: true }),

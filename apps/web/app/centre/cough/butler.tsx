@@ -76,13 +76,13 @@ function useZoneName(): (zone: string) => string {
 }
 
 /** What a unit's coughing comes to, in one sentence. */
-function useHeadline(ammoniaLimit: number): (advice: CoughAdvice) => string {
+function useHeadline(ammoniaLimit: number | undefined): (advice: CoughAdvice) => string {
   const t = useTranslate();
   const { number } = useFormats();
   return ({ index, baseline, alert, trend, state, ammonia, swing }) => {
     if (index === undefined) return t("近 24 小时听到的太少，说不了咳嗽多不多");
     if (state === "watch" && trend !== "rising" && ammonia && ammonia.hoursAbove > 0)
-      return t("氨气有 {hours} 小时过了 {limit} ppm", { hours: ammonia.hoursAbove, limit: ammoniaLimit });
+      return t("氨气有 {hours} 小时过了 {limit} ppm", { hours: ammonia.hoursAbove, limit: ammoniaLimit ?? "--" });
     if (state === "watch" && trend !== "rising" && swing && swing.range > coughLimits.swing)
       return t("24 小时里温度差了 {range} ℃", { range: number(swing.range, 1) });
     if (baseline === undefined || baseline === 0)
@@ -96,7 +96,9 @@ function useHeadline(ammoniaLimit: number): (advice: CoughAdvice) => string {
 }
 
 /** Why: what changed, where, the air, and what was given. */
-function useReasons(ammoniaLimit: number): (advice: CoughAdvice) => { name: string; text: string; isMark: boolean }[] {
+function useReasons(
+  ammoniaLimit: number | undefined,
+): (advice: CoughAdvice) => { name: string; text: string; isMark: boolean }[] {
   const t = useTranslate();
   const { number } = useFormats();
   const nameOf = useNames();
@@ -113,7 +115,7 @@ function useReasons(ammoniaLimit: number): (advice: CoughAdvice) => { name: stri
           index === undefined
             ? "--"
             : join([
-                t("每头每天 {value} 次", { value: number(index, 2) }),
+                t("24 小时数到每头 {value} 次", { value: number(index, 2) }),
                 ...usual(baseline, 2),
                 ...(trend ? [trends[trend]] : []),
               ]),
@@ -141,7 +143,7 @@ function useReasons(ammoniaLimit: number): (advice: CoughAdvice) => { name: stri
           ? join([
               t("平均 {mean} ppm", { mean: number(ammonia.mean, 1) }),
               ...(ammonia.hoursAbove > 0
-                ? [t("{hours} 小时过了 {limit}", { hours: ammonia.hoursAbove, limit: ammoniaLimit })]
+                ? [t("{hours} 小时过了 {limit}", { hours: ammonia.hoursAbove, limit: ammoniaLimit ?? "--" })]
                 : []),
               ...usual(ammonia.before, 1),
             ])
@@ -213,7 +215,7 @@ function usePlaceName(): (advised: Advised) => string {
 }
 
 /** One unit: its state, what to do, and why. */
-function AdvisedUnit({ advised, ammoniaLimit }: { advised: Advised; ammoniaLimit: number }) {
+function AdvisedUnit({ advised, ammoniaLimit }: { advised: Advised; ammoniaLimit: number | undefined }) {
   const t = useTranslate();
   const { advice, device } = advised;
   const stepOf = useStepTexts();
@@ -239,7 +241,6 @@ function AdvisedUnit({ advised, ammoniaLimit }: { advised: Advised; ammoniaLimit
             </div>
           ))}
         </dl>
-        <DayBars advice={advice} />
       </div>
       <div>
         <h4>{t("接下来做什么")}</h4>
@@ -262,7 +263,31 @@ function AdvisedUnit({ advised, ammoniaLimit }: { advised: Advised; ammoniaLimit
             })}
           </ol>
         )}
+        <DayBars advice={advice} />
       </div>
+    </section>
+  );
+}
+
+/** Monitors that heard too little: all of them ask for the same step, so they stand in one card. */
+function Unheard({ units }: { units: readonly Advised[] }) {
+  const t = useTranslate();
+  const placeOf = usePlaceName();
+  return (
+    <section className={`card ${styles.unheard}`} aria-labelledby="unheard-title">
+      <h3 id="unheard-title">
+        <StateMark state="offline">
+          {t("{count} 个单元近 24 小时听到的不足 16 小时", { count: units.length })}
+        </StateMark>
+      </h3>
+      <p className="mut">{t("说不了咳嗽多不多：检查拾音和供电。")}</p>
+      <ul>
+        {units.map((advised) => (
+          <li key={advised.device.deviceId}>
+            <Link to={kindPath("cough", "device", advised.device.deviceId)}>{placeOf(advised)}</Link>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -317,16 +342,18 @@ export function CoughButler({ devices }: { devices: readonly DeviceAnalytics[] }
   const t = useTranslate();
   const placeOf = usePlaceName();
   const { kind } = useKind();
-  const { value: environment } = useLoad("kind environment", () => loadKind.environment());
+  const { value: environment, error } = useLoad("kind environment", () => loadKind.environment());
   const condition = environment?.alarmRules.find(({ id }) => id === "ammonia_high")?.condition;
   const ammoniaLimit =
-    condition?.type === "compare" && condition.limit.from === "constant" ? Number(condition.limit.value) : 0;
+    condition?.type === "compare" && condition.limit.from === "constant" ? Number(condition.limit.value) : undefined;
   const headline = useHeadline(ammoniaLimit);
   const all = advisedOf(devices);
   const [worst] = all;
-  if (!worst) return null;
+  // The limits are named in what it says first.
+  if (!worst || (!environment && !error)) return null;
   const acting = all.filter(({ advice }) => advice.state === "act" || advice.state === "act-now");
-  const open = all.filter(({ advice }) => advice.state !== "calm");
+  const unheard = all.filter(({ advice }) => advice.state === "unknown");
+  const open = all.filter(({ advice }) => advice.state !== "calm" && advice.state !== "unknown");
   const calm = all.filter(({ advice }) => advice.state === "calm");
   const watched = open.length - acting.length;
   return (
@@ -340,9 +367,10 @@ export function CoughButler({ devices }: { devices: readonly DeviceAnalytics[] }
               : t("今天没有单元要处理咳嗽")}
         </h2>
         <p className="mut">
-          {t("{acting} 个单元要处理，{watched} 个要盯着或查设备，{calm} 个正常", {
+          {t("{acting} 个单元要处理，{watched} 个要盯着，{unheard} 个听不到，{calm} 个正常", {
             acting: acting.length,
             watched,
+            unheard: unheard.length,
             calm: calm.length,
           })}
         </p>
@@ -350,6 +378,7 @@ export function CoughButler({ devices }: { devices: readonly DeviceAnalytics[] }
       {open.map((advised) => (
         <AdvisedUnit key={advised.device.deviceId} advised={advised} ammoniaLimit={ammoniaLimit} />
       ))}
+      {unheard.length > 0 && <Unheard units={unheard} />}
       {calm.length > 0 && (
         <details className="card">
           <summary>{t("正常的 {count} 个单元", { count: calm.length })}</summary>

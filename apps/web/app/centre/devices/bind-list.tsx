@@ -49,7 +49,7 @@ export function BindList() {
     await client.invalidateQueries({ queryKey: ["fresh devices"] });
   };
   return (
-    <details className={`card ${styles.list}`}>
+    <details className={`card fold ${styles.list}`}>
       <summary>{t("多台一起绑")}</summary>
       <div className={styles.step}>
         <label className={styles.text}>

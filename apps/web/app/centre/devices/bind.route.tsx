@@ -26,7 +26,13 @@ import { LabelScanner } from "./label-scanner.tsx";
 import { type LabelText, readLabel } from "./label-text.ts";
 import { isHeight, noPlace, PlaceFields, placeBody } from "./place-fields.tsx";
 
-const steps = ["扫码", "认对是哪台", "放到图上", "等第一条数据"] as const;
+/** Steps with what each takes. */
+const steps = [
+  ["扫码", "标签在机身上；每台有自己的序列号和验证码。"],
+  ["认对是哪台", "看名称和类型，防止拿错标签。"],
+  ["放到图上", "选它在哪个场、哪栋、哪个单元，挂多高。"],
+  ["等第一条数据", "通电联网后几分钟内会来；没来，这里会说查什么。"],
+] as const;
 const codeLength = 6;
 
 const noLabel: LabelText = { serialNumber: "", code: "" };
@@ -283,39 +289,46 @@ export default function BindDevice() {
       </div>
       <div className={styles.bind}>
         <ol className={styles.steps}>
-          {steps.map((name, at) => (
+          {steps.map(([name], at) => (
             <li key={name} aria-current={at === step ? "step" : undefined} data-done={at < step || undefined}>
               <span aria-hidden="true">{at + 1}</span>
               {t(name)}
             </li>
           ))}
         </ol>
-        <section className="card" aria-label={t(steps[step] ?? "")}>
+        <p className={styles.note}>{t(steps[step]?.[1] ?? "")}</p>
+        <div className={styles.desk}>
+          <section className="card" aria-label={t(steps[step]?.[0] ?? "")}>
+            {step === 0 && (
+              <LabelStep
+                key={round}
+                initial={label}
+                onFound={(read, found) => {
+                  setLabel(read);
+                  setDevice(found);
+                  setStep(1);
+                }}
+              />
+            )}
+            {step === 1 && device && <ConfirmStep device={device} onYes={() => setStep(2)} onNo={again} />}
+            {step === 2 && (
+              <PlaceStep
+                label={label}
+                onBound={(id) => {
+                  setDeviceId(id);
+                  setStep(3);
+                }}
+              />
+            )}
+            {step === 3 && <WaitStep deviceId={deviceId} onAgain={again} />}
+          </section>
           {step === 0 && (
-            <LabelStep
-              key={round}
-              initial={label}
-              onFound={(read, found) => {
-                setLabel(read);
-                setDevice(found);
-                setStep(1);
-              }}
-            />
+            <div>
+              <BindList />
+              <FreshDevices />
+            </div>
           )}
-          {step === 1 && device && <ConfirmStep device={device} onYes={() => setStep(2)} onNo={again} />}
-          {step === 2 && (
-            <PlaceStep
-              label={label}
-              onBound={(id) => {
-                setDeviceId(id);
-                setStep(3);
-              }}
-            />
-          )}
-          {step === 3 && <WaitStep deviceId={deviceId} onAgain={again} />}
-        </section>
-        {step === 0 && <BindList />}
-        {step === 0 && <FreshDevices />}
+        </div>
       </div>
     </>
   );

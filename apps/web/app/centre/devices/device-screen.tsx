@@ -49,8 +49,12 @@ const cells: Cells = {
   place: function Place({ row, value }) {
     const t = useTranslate();
     const { permissions } = useAccess();
-    // Each part is a name of its own.
-    if (value !== "") return <TranslatedPlace names={String(value).split(" / ")} />;
+    // Each part is a name of its own; what the device's name says already is not said again.
+    if (value !== "") {
+      const parts = String(value).split(" / ");
+      const rest = parts.filter((part) => !String(row.name).includes(part));
+      return <TranslatedPlace names={rest.length > 0 ? rest : parts.slice(0, 1)} />;
+    }
     if (row.bound === "bound" || !permissions.has("device_claim")) return <span className="mut">{t("未绑定")}</span>;
     return (
       <Link

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
@@ -73,9 +72,11 @@ export function LabelScanner({ onLabel }: { onLabel: (label: LabelText) => void 
 
   return (
     <div className={styles.scanner}>
-      <div className={styles.view} data-on={scanning || undefined}>
-        {scanning ? <video ref={video} muted playsInline /> : <Icon name="qr" />}
-      </div>
+      {scanning && (
+        <div className={styles.view}>
+          <video ref={video} muted playsInline />
+        </div>
+      )}
       <div className={styles.scanButtons}>
         {hasCamera && (
           <Button

@@ -92,7 +92,7 @@ export function Fan({
       </g>
       {named && (
         <text x={x} y={y + 43} className={running ? "caption bold" : "caption"} textAnchor="middle">
-          {running && fan.drive !== undefined ? `F${fan.number} · ${Math.round(fan.drive)} %` : `F${fan.number}`}
+          {running && fan.drive !== undefined ? `F${fan.number} ${Math.round(fan.drive)}%` : `F${fan.number}`}
         </text>
       )}
     </>

@@ -9,6 +9,7 @@ import {
 import { type ReactNode, useId, useState } from "react";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { WidePicture } from "../drawings/wide-picture.tsx";
 import type { UnitNow } from "../kind/use-unit.ts";
 import { Chip, Fan, type FanView, Inlet, Pig, steps } from "./section-parts.tsx";
 
@@ -285,150 +286,130 @@ export function UnitSection({
         </fieldset>
         {action}
       </header>
-      <section
-        className="secwrap"
-        aria-label={t("剖面图，可左右滑动")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        tabIndex={0}
-      >
-        <svg className="drawing sec" viewBox="0 70 1180 470" role="img" aria-label={joinClauses(clauses)}>
-          <Patterns id={id} />
-          <Shell id={id} />
-          {inletXs.map((x, index) => (
-            <Inlet key={x} x={x} opening={value(`damper_${index + 1}`)} />
-          ))}
-          <rect
-            x="176"
-            y="236"
-            width="18"
-            height="158"
-            fill={`url(#${id}-pad)`}
-            stroke="var(--d-line)"
-            className="pad"
-          />
-          <path className="stroke-2" d="M176,394h18v14h-18z" />
-          {steps(3, 376, 152).map((x) => (
-            <g key={x}>
-              <path
-                d={`M${x - 22},219h44`}
-                stroke="var(--minor-mark)"
-                strokeWidth="3"
-                strokeLinecap="round"
-                opacity={lux > 5 ? 1 : 0.25}
-              />
-              {lux > 5 && (
-                <path
-                  d={`M${x - 24},222L${x - 44},244H${x + 44}L${x + 24},222z`}
-                  fill="var(--minor-mark)"
-                  opacity=".1"
-                />
-              )}
-            </g>
-          ))}
-          {[262, 716].map((x) => (
-            <g key={x}>
-              <path className="stroke-2" d={`M${x},212V262`} />
-              <path className="face-top outline" d={`M${x - 15},262h30l-6,13h-18z`} />
-              {heating > 0 && !offline && (
-                <path
-                  d={`M${x - 7},279q3,6 0,11m7,-11q3,6 0,11m7,-11q3,6 0,11`}
-                  fill="none"
-                  stroke="var(--heat)"
-                  strokeWidth="1.6"
-                  strokeLinecap="round"
-                />
-              )}
-            </g>
-          ))}
-          {shows("water") && <Water spraying={spraying} padWet={padWet} />}
-          {shows("air") && airMoves && <Air />}
-          {[276, 324].map((y) => (
-            <g key={y}>
-              <path className="face-front outline" d={`M824,${y}h10v36h-10z`} />
-              <path className="face-top outline" d={`M834,${y - 1}l16,-5v48l-16,-5z`} />
-              <path className="stroke" strokeWidth="3" d={`M829,${y + 2}v32`} />
-            </g>
-          ))}
-          {steps(pigs, 0, 1).map((index) => (
-            <Pig
-              key={index}
-              x={252 + index * 66 + ((index * 7) % 5) * 3}
-              y={394}
-              scale={0.92 + ((index * 5) % 4) * 0.035}
-              mirrored={index % 3 === 1}
+      <WidePicture label={t("剖面图，可左右滑动")} alt={joinClauses(clauses)} viewBox="0 70 1180 470" className="sec">
+        <Patterns id={id} />
+        <Shell id={id} />
+        {inletXs.map((x, index) => (
+          <Inlet key={x} x={x} opening={value(`damper_${index + 1}`)} />
+        ))}
+        <rect x="176" y="236" width="18" height="158" fill={`url(#${id}-pad)`} stroke="var(--d-line)" className="pad" />
+        <path className="stroke-2" d="M176,394h18v14h-18z" />
+        {steps(3, 376, 152).map((x) => (
+          <g key={x}>
+            <path
+              d={`M${x - 22},219h44`}
+              stroke="var(--minor-mark)"
+              strokeWidth="3"
+              strokeLinecap="round"
+              opacity={lux > 5 ? 1 : 0.25}
             />
-          ))}
-          {shows("temperature") && (
-            <>
-              {probeXs.map((x, index) => (
-                <g key={x}>
-                  <path className="stroke" d={`M${x},212V292`} />
-                  <Chip
-                    x={x - 46}
-                    y={292}
-                    name={`T${index + 1}`}
-                    value={said(`t${index + 1}`, 1)}
-                    unit="℃"
-                    faded={faded}
-                  />
-                </g>
-              ))}
-              <path className="stroke" d="M416,212V252M566,212V252" />
-              <Chip x={360} y={252} width={112} name="NH₃" value={said("nh3", 1)} unit="ppm" faded={faded} />
-              <Chip x={510} y={252} width={112} name="CO₂" value={said("co2", 0)} unit="ppm" faded={faded} />
-              <Chip x={4} y={190} width={112} name={t("舍外")} value={said("t_out", 1)} unit="℃" faded={faded} />
-            </>
-          )}
-          {shows("numbers") && (
-            <>
-              {inletXs.map((x, index) => (
-                <text key={x} x={x + 25} y="188" className="caption bold halo">
-                  {`D${index + 1} ${said(`damper_${index + 1}`, 0)} %`}
-                </text>
-              ))}
-              <text x="226" y="126" className="caption">
-                {t("吊顶 · 进风")}
-              </text>
-              <text x="284" y="278" className="caption halo">
-                {heating > 0 ? t("加热 {percent} %", { percent: number(heating) }) : t("加热 停")}
-              </text>
-              <text x="816" y="230" className="caption halo" textAnchor="end">
-                {spraying ? t("喷淋 开") : t("喷淋 停")}
-              </text>
-              <text x="166" y="458" className="caption" textAnchor="middle">
-                {t("过滤")}
-              </text>
-              <text x="166" y="474" className="caption" textAnchor="middle">
-                {padWet ? t("湿帘 开") : t("湿帘 停")}
-              </text>
-              <text x="228" y="346" className="caption wtx">
-                {t("水线")}
-              </text>
-              <text x="820" y="432" className="caption" textAnchor="end">
-                {`H₂S ${said("h2s", 1)} ppm`}
-              </text>
-              <text x="523" y="126" className="caption" textAnchor="middle">
-                {t("光照 {lux} lx　风速 {speed} m/s", { lux: said("lux", 0), speed: said("airspd", 2) })}
-              </text>
-            </>
-          )}
-          <text x="523" y="534" className="caption" textAnchor="middle">
-            {t("纵剖面　过滤 → 吊顶 → 风门 → 栏位 → 山墙")}
-          </text>
-          <g opacity={offline ? 0.5 : undefined}>
-            <Gable fans={fans} named={shows("numbers")} moving={!offline} />
+            {lux > 5 && (
+              <path d={`M${x - 24},222L${x - 44},244H${x + 44}L${x + 24},222z`} fill="var(--minor-mark)" opacity=".1" />
+            )}
           </g>
-          <text x={gableX} y="460" className="caption" textAnchor="middle">
-            {resting
-              ? t("排风山墙展开　F1 循环间歇中")
-              : t("排风山墙展开　运行 {running} / {all}", { running, all: fans.length })}
-          </text>
-          <text x={gableX} y="482" className="caption bold" textAnchor="middle">
-            {t("{vent} m³/h　·　静压 {pressure} Pa", { vent: said("vent", 0), pressure: said("dp", 0) })}
-          </text>
-        </svg>
-      </section>
-      <p className="hint">{t("左右滑动看全图，右侧为排风山墙")}</p>
+        ))}
+        {[262, 716].map((x) => (
+          <g key={x}>
+            <path className="stroke-2" d={`M${x},212V262`} />
+            <path className="face-top outline" d={`M${x - 15},262h30l-6,13h-18z`} />
+            {heating > 0 && !offline && (
+              <path
+                d={`M${x - 7},279q3,6 0,11m7,-11q3,6 0,11m7,-11q3,6 0,11`}
+                fill="none"
+                stroke="var(--heat)"
+                strokeWidth="1.6"
+                strokeLinecap="round"
+              />
+            )}
+          </g>
+        ))}
+        {shows("water") && <Water spraying={spraying} padWet={padWet} />}
+        {shows("air") && airMoves && <Air />}
+        {[276, 324].map((y) => (
+          <g key={y}>
+            <path className="face-front outline" d={`M824,${y}h10v36h-10z`} />
+            <path className="face-top outline" d={`M834,${y - 1}l16,-5v48l-16,-5z`} />
+            <path className="stroke" strokeWidth="3" d={`M829,${y + 2}v32`} />
+          </g>
+        ))}
+        {steps(pigs, 0, 1).map((index) => (
+          <Pig
+            key={index}
+            x={252 + index * 66 + ((index * 7) % 5) * 3}
+            y={394}
+            scale={0.92 + ((index * 5) % 4) * 0.035}
+            mirrored={index % 3 === 1}
+          />
+        ))}
+        {shows("temperature") && (
+          <>
+            {probeXs.map((x, index) => (
+              <g key={x}>
+                <path className="stroke" d={`M${x},212V292`} />
+                <Chip
+                  x={x - 46}
+                  y={292}
+                  name={`T${index + 1}`}
+                  value={said(`t${index + 1}`, 1)}
+                  unit="℃"
+                  faded={faded}
+                />
+              </g>
+            ))}
+            <path className="stroke" d="M416,212V252M566,212V252" />
+            <Chip x={360} y={252} width={112} name="NH₃" value={said("nh3", 1)} unit="ppm" faded={faded} />
+            <Chip x={510} y={252} width={112} name="CO₂" value={said("co2", 0)} unit="ppm" faded={faded} />
+            <Chip x={4} y={190} width={112} name={t("舍外")} value={said("t_out", 1)} unit="℃" faded={faded} />
+          </>
+        )}
+        {shows("numbers") && (
+          <>
+            {inletXs.map((x, index) => (
+              <text key={x} x={x + 25} y="188" className="caption bold halo">
+                {`D${index + 1} ${said(`damper_${index + 1}`, 0)} %`}
+              </text>
+            ))}
+            <text x="226" y="126" className="caption">
+              {t("吊顶 · 进风")}
+            </text>
+            <text x="284" y="278" className="caption halo">
+              {heating > 0 ? t("加热 {percent} %", { percent: number(heating) }) : t("加热 停")}
+            </text>
+            <text x="816" y="230" className="caption halo" textAnchor="end">
+              {spraying ? t("喷淋 开") : t("喷淋 停")}
+            </text>
+            <text x="166" y="458" className="caption" textAnchor="middle">
+              {t("过滤")}
+            </text>
+            <text x="166" y="474" className="caption" textAnchor="middle">
+              {padWet ? t("湿帘 开") : t("湿帘 停")}
+            </text>
+            <text x="228" y="346" className="caption wtx">
+              {t("水线")}
+            </text>
+            <text x="820" y="432" className="caption" textAnchor="end">
+              {`H₂S ${said("h2s", 1)} ppm`}
+            </text>
+            <text x="523" y="126" className="caption" textAnchor="middle">
+              {t("光照 {lux} lx　风速 {speed} m/s", { lux: said("lux", 0), speed: said("airspd", 2) })}
+            </text>
+          </>
+        )}
+        <text x="523" y="534" className="caption" textAnchor="middle">
+          {t("纵剖面　过滤 → 吊顶 → 风门 → 栏位 → 山墙")}
+        </text>
+        <g opacity={offline ? 0.5 : undefined}>
+          <Gable fans={fans} named={shows("numbers")} moving={!offline} />
+        </g>
+        <text x={gableX} y="460" className="caption" textAnchor="middle">
+          {resting
+            ? t("排风山墙展开　F1 循环间歇中")
+            : t("排风山墙展开　运行 {running} / {all}", { running, all: fans.length })}
+        </text>
+        <text x={gableX} y="482" className="caption bold" textAnchor="middle">
+          {t("{vent} m³/h　·　静压 {pressure} Pa", { vent: said("vent", 0), pressure: said("dp", 0) })}
+        </text>
+      </WidePicture>
       {children}
     </section>
   );

@@ -1,6 +1,9 @@
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { Link } from "react-router";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { TranslatedPlace } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
@@ -56,12 +59,42 @@ function UnitHeads({ row }: { row: Row }) {
   );
 }
 
+/** Alarms that are open in a place, with the way to them. */
+function Alarms({ value }: { value: unknown }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const count = Number(value ?? 0);
+  if (count === 0) return <span className="mut num">0</span>;
+  return (
+    <Link
+      className="state major num"
+      to="/selfCenter/vet/alarm"
+      aria-label={t("{count} 条告警", { count })}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <Mark name="major" />
+      {number(count)}
+    </Link>
+  );
+}
+const placeCells: Cells = { alarms: Alarms };
+
 /** The own farms with what stands in each. */
 export function FarmScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={FarmHeads} />;
+  return <ResourceScreen of={of} cells={placeCells} detail={FarmHeads} />;
 }
+
+/** Pig houses with what stands in each. */
+export function PigHouseScreen({ of }: { of: ResourceDeclaration }) {
+  return <ResourceScreen of={of} cells={placeCells} />;
+}
+
+/** Units are called alike in each house. */
+const unitCells: Cells = {
+  name: ({ row }) => <TranslatedPlace names={[String(row.houseName ?? ""), String(row.name)]} />,
+};
 
 /** Units with their heads. */
 export function UnitScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} detail={UnitHeads} />;
+  return <ResourceScreen of={of} cells={unitCells} detail={UnitHeads} />;
 }

@@ -13,6 +13,8 @@ const house = { length: 30, width: 12, wall: 4, ridge: 8, gap: 10, aisle: 14 } a
 const mostDrawn = 24;
 const axes: Omit<Axes, "origin"> = { x: [6, -1.5], y: [3.9, 3.3], z: 5.2 };
 const margin = 26;
+/** Height up to which the drawing grows with its panel, px. */
+const tallest = 500;
 
 type Corner = readonly [x: number, y: number];
 
@@ -25,7 +27,7 @@ interface Yard {
 
 /** Houses in rows behind each other, projected. */
 function yardOf(nodes: readonly StructureNode[]): Yard {
-  const columns = nodes.length <= 3 ? 1 : nodes.length <= 12 ? 2 : 3;
+  const columns = nodes.length <= 5 ? 1 : nodes.length <= 12 ? 2 : 3;
   const rows = Math.max(1, Math.ceil(nodes.length / columns));
   const [east, south] = [
     columns * (house.length + house.aisle) + house.aisle,
@@ -112,7 +114,7 @@ export function StructurePlan({ farm, nodes, houseId, onSelect, children }: Plan
         <p className={styles.none}>{t("这个场区还没有猪舍。新增猪舍后，这里会画出来。")}</p>
       ) : (
         <div className={styles.sheet}>
-          <div className={styles.drawing}>
+          <div className={styles.drawing} style={{ maxWidth: `${Math.round((tallest * yard.width) / yard.height)}px` }}>
             <svg viewBox={`0 0 ${yard.width} ${yard.height}`} aria-hidden="true">
               <polygon className={styles.ground} points={yard.ground} />
               {yard.houses.map(({ node, walls, gable, roof, back }) => (

@@ -7,7 +7,7 @@ export const jobList = list({
   name: "job",
   path: "/api/muyuan-system/job",
   page: jobPage.path,
-  words: { one: "任务条目", many: "任务" },
+  words: { one: "任务", many: "任务", oneEn: "Job" },
   title: "title",
   fields: {
     title: text("任务", { max: 60, column: true }),

@@ -25,13 +25,16 @@ interface LineProps {
 /** Newest steps of the course that a row names. */
 const mostSteps = 3;
 
-/** What changed, in one line. */
+/** What changed, in one line: of several alarms what people did, since all of them were raised. */
 function Steps({ standing }: { standing: MessageStanding }) {
   const { dayTime } = useFormats();
   const textOf = useCourseText();
+  const told =
+    standing.alarms.length > 1 ? standing.course.filter(({ action }) => action !== "raise") : standing.course;
+  if (told.length < 2) return null;
   return (
     <ol className={styles.steps}>
-      {standing.course.slice(-mostSteps).map((line) => (
+      {told.slice(-mostSteps).map((line) => (
         <li key={`${line.alarmId} ${line.action} ${line.atMs}`}>
           <time className="num">{dayTime(line.atMs)}</time> {textOf(line)}
         </li>
@@ -88,7 +91,7 @@ export function GroupLine({ group, standing, open, chosen, onChoose, onOpen, onR
       )}
       {standing && (
         <div className={styles.now}>
-          {standing.course.length > 1 && <Steps standing={standing} />}
+          <Steps standing={standing} />
           <div className={styles.state}>
             <Standing standing={standing} />
             <span className={styles.act}>

@@ -45,10 +45,9 @@ function OneAlarm({ alarm }: { alarm: AlarmStanding }) {
     return (
       <span className={`state ${severityMarks[alarm.severity]}`}>
         <Mark name={severityMarks[alarm.severity]} />
-        {t("现在没人接手")}
-        {alarm.nextStepMs !== undefined && (
-          <span className="num">{t("，{time} 升级", { time: dayTime(alarm.nextStepMs) })}</span>
-        )}
+        {alarm.nextStepMs === undefined
+          ? t("现在没人接手")
+          : t("现在没人接手，{time} 升级", { time: dayTime(alarm.nextStepMs) })}
       </span>
     );
   if (alarm.state === "open" && alarm.known) return <KnownMark known={alarm.known} />;
@@ -114,9 +113,13 @@ export function useAlarmHead(standing: MessageStanding | undefined) {
     ? [farmName, houseName, unitName, unitName === "" ? deviceName : ""]
     : [...new Set(alarms.map((alarm) => alarm.farmName))];
   const placed = names.filter((name) => name !== "").map(nameOf);
+  const severity = alarmSeverities.findLast((one) => alarms.some((alarm) => alarm.severity === one)) ?? first.severity;
+  const worst = alarms.find((alarm) => alarm.severity === severity) ?? first;
   return {
-    severity: alarmSeverities.findLast((one) => alarms.some(({ severity }) => severity === one)) ?? first.severity,
-    title: isOne ? first.sentence[language] : t("{count} 条告警", { count: alarms.length }),
+    severity,
+    title: isOne
+      ? first.sentence[language]
+      : t("{what}，另有 {count} 条", { what: worst.sentence[language], count: alarms.length - 1 }),
     place: isOne ? placed.join(" / ") : join(placed),
     sinceMs: Math.min(...alarms.map(({ raisedMs }) => raisedMs)),
   };
@@ -151,7 +154,7 @@ export function StandingAction({
 }: {
   standing: MessageStanding;
   link: string;
-  /** One of many, so it does not stand out. */
+  /** One of many, so it does not stand out, and its steps are behind the row. */
   calm?: boolean;
   onDone: () => void;
 }) {
@@ -173,9 +176,11 @@ export function StandingAction({
         >
           {t("确认，我来")}
         </Button>
-        <Link className={calm ? "btn small" : "btn"} to={link}>
-          {t("看处理步骤")}
-        </Link>
+        {!calm && (
+          <Link className="btn" to={link}>
+            {t("看处理步骤")}
+          </Link>
+        )}
       </>
     );
   if (standing.todo)

@@ -10,6 +10,7 @@ import {
   priceBreeds,
   pricedProvinces,
   priceRange,
+  quotations,
 } from "@herdwise/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -89,6 +90,14 @@ export default function PriceAlerts() {
   const [direction, setDirection] = useState<"below" | "above">("below");
   const [price, setPrice] = useState("");
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLFormElement>();
+  const quoted = useQuery({
+    queryKey: ["quotations", breed],
+    queryFn: ({ signal }) => call(quotations, { query: { breed }, signal, quiet: true }),
+  });
+  const here =
+    area === nationCode
+      ? quoted.data?.nation
+      : quoted.data?.regions.flatMap(({ provinces }) => provinces).find(({ code }) => code === area);
   const alerts = loaded.data ?? [];
   const fen = priceForm.test(price) ? Math.round(Number(price) * 100) : Number.NaN;
   const wrong = price !== "" && !(fen >= priceRange.min && fen <= priceRange.max);
@@ -122,7 +131,7 @@ export default function PriceAlerts() {
         >
           <SelectField
             id="area"
-            label={t("省份")}
+            label={t("省")}
             value={area}
             options={[
               [nationCode, nameOf(nationCode)],
@@ -153,6 +162,7 @@ export default function PriceAlerts() {
             value={price}
             required
             autoComplete="off"
+            hint={here?.fen === undefined ? "" : t("现在 {price} 元/kg", { price: yuan(here.fen) })}
             problem={problems.thresholdFen ?? (wrong ? t("请填 3 到 60 之间、最多两位小数的价格") : undefined)}
             onChange={(next) => {
               mend("thresholdFen");

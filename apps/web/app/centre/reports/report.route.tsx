@@ -18,6 +18,7 @@ import { Select } from "../../shared/forms/select.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
+import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -70,6 +71,7 @@ function Headline({ report }: { report: FarmReport }) {
 /** Four figures of the farm. */
 function Tiles({ report }: { report: FarmReport }) {
   const t = useTranslate();
+  const nameOf = useNames();
   const { number } = useFormats();
   const span = useSpanText();
   const of = (kind: string, id: string) =>
@@ -78,14 +80,18 @@ function Tiles({ report }: { report: FarmReport }) {
       ?.devices.map(({ results }) => results.find((result) => result.id === id)) ?? [];
   const comfort = meanOf(of("environment", "comfort_time"));
   const fever = meanOf(of("temperature", "fever_curve"));
-  const ratios = of("cough", "index_against_baseline").flatMap((result) => coughRatio(result) ?? []);
-  const cough = ratios.length === 0 ? undefined : Math.max(...ratios);
+  const [cough] = (report.kinds.find(({ kind }) => kind === "cough")?.devices ?? [])
+    .flatMap(({ place, deviceName, results }) => {
+      const ratio = coughRatio(results.find(({ id }) => id === "index_against_baseline"));
+      return ratio === undefined ? [] : [{ ratio, place: place === "" ? [deviceName] : place.split(" · ") }];
+    })
+    .toSorted((a, b) => b.ratio - a.ratio);
   const tiles = [
     { name: t("舒适时间"), value: comfort === undefined ? "--" : `${number(comfort, 0)} %`, note: t("有猪的时间里") },
     {
       name: t("咳嗽，最高的单元"),
-      value: cough === undefined ? "--" : `× ${number(cough, 1)}`,
-      note: t("是它基线的几倍"),
+      value: cough === undefined ? "--" : `× ${number(cough.ratio, 1)}`,
+      note: [...(cough ? [cough.place.map(nameOf).join(" ")] : []), t("是它基线的几倍")].join(" · "),
     },
     { name: t("发热比例"), value: fever === undefined ? "--" : `${number(fever, 1)} %`, note: t("测温头次里") },
     {
@@ -177,12 +183,16 @@ function KindTable({ of: { kind, devices } }: { of: FarmReport["kinds"][number] 
       />
     ));
   if (ids.length === 0 && unreliable.length === 0) return null;
+  const known = devices.filter(({ results }) =>
+    results.some(({ id, value }) => value !== undefined && (ids.includes(id) || id === "index_against_baseline")),
+  );
+  const unknown = devices.length - known.length;
   return (
     <>
       <h3>{name}</h3>
       {unreliable}
       <section
-        className={paperStyles.scroll}
+        className={`${paperStyles.scroll} ${styles.devices}`}
         aria-label={t("{name}，表", { name })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
@@ -207,7 +217,7 @@ function KindTable({ of: { kind, devices } }: { of: FarmReport["kinds"][number] 
             </tr>
           </thead>
           <tbody>
-            {devices.map(({ deviceId, deviceName, place, results }) => {
+            {known.map(({ deviceId, deviceName, place, results }) => {
               const ratio = coughRatio(results.find(({ id }) => id === "index_against_baseline"));
               return (
                 <tr key={deviceId}>
@@ -235,6 +245,7 @@ function KindTable({ of: { kind, devices } }: { of: FarmReport["kinds"][number] 
           </tbody>
         </table>
       </section>
+      {unknown > 0 && <p className={styles.small}>{t("另有 {count} 台设备这段时间没有数据。", { count: unknown })}</p>}
     </>
   );
 }
@@ -266,6 +277,7 @@ export default function ReportScreen() {
   const language = useLanguage();
   const nameOf = useNames();
   const { number, dateTime } = useFormats();
+  const join = useJoin();
   const [search, change] = useAddressValues();
   const farms = useLoad("report farms", (signal) => call(farmTree, { signal, quiet: true }));
   const farm = farms.value?.find(({ id }) => id === search.get("farm")) ?? farms.value?.[0];
@@ -336,11 +348,12 @@ export default function ReportScreen() {
       {!value && !error && (loading || farms.loading) && <SectionWait text="正在汇总这段时间的数据" tiles={5} />}
       {value && (
         <Paper
-          title={`${nameOf(value.farmName)} ${value.period === "day" ? t("养殖日报") : t("养殖周报")}`}
-          about={`${value.period === "day" ? value.day : `${value.day} – ${shanghaiDay(value.to - 1)}`}　${t(
-            "{count} 个单元",
-            { count: value.units },
-          )}　${t("{count} 头", { count: number(value.headCount) })}`}
+          title={t(value.period === "day" ? "{farm} 养殖日报" : "{farm} 养殖周报", { farm: nameOf(value.farmName) })}
+          about={join([
+            value.period === "day" ? value.day : `${value.day} – ${shanghaiDay(value.to - 1)}`,
+            t("{count} 个单元", { count: value.units }),
+            t("{count} 头", { count: number(value.headCount) }),
+          ])}
           facts={[
             { name: t("生成"), value: dateTime(Date.now()) },
             ...(value.running ? [{ name: t("截至"), value: dateTime(value.to) }] : []),

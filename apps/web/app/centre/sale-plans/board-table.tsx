@@ -1,7 +1,8 @@
 import type { BoardConflict, BoardDay, BoardPlan, PlanBoard } from "@herdwise/contract";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { useMedia } from "../../shared/kit/use-media.ts";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -126,6 +127,23 @@ export function BoardTable(props: BoardTableProps) {
   const t = useTranslate();
   const { number } = useFormats();
   const nameOf = useNames();
+  const [unfolded, setUnfolded] = useState(false);
+  const planned = fields.filter(({ days: own }) => own.some(({ plans }) => plans.length > 0));
+  const idle = fields.length - planned.length;
+  // Farms without a plan give way to those with one.
+  const isFolded = !unfolded && planned.length > 0 && idle > 1;
+  const drawn = isFolded ? planned : fields;
+  const fold = planned.length > 0 && idle > 1 && (
+    <Button
+      small
+      kind="quiet"
+      icon={isFolded ? "down" : "up"}
+      aria-expanded={!isFolded}
+      onPress={() => setUnfolded(isFolded)}
+    >
+      {t(isFolded ? "{count} 个场区这周没有计划" : "收起没有计划的场区", { count: idle })}
+    </Button>
+  );
   const narrow = useMedia("(max-width: 760px)");
   const days = board.fields[0]?.days.map((one) => one.day) ?? [];
   const conflictOf = (plan: BoardPlan): BoardConflict | undefined =>
@@ -216,7 +234,7 @@ export function BoardTable(props: BoardTableProps) {
           })}
         </fieldset>
         <ul className={styles.fields}>
-          {fields.map((field) => {
+          {drawn.map((field) => {
             const at = field.days.find((one) => one.day === shown);
             return (
               <li key={field.id}>
@@ -229,6 +247,7 @@ export function BoardTable(props: BoardTableProps) {
             );
           })}
         </ul>
+        {fold}
       </>
     );
   }
@@ -269,7 +288,7 @@ export function BoardTable(props: BoardTableProps) {
           </tr>
         </thead>
         <tbody>
-          {fields.map((field) => (
+          {drawn.map((field) => (
             <tr key={field.id}>
               <th scope="row">
                 <b>
@@ -289,6 +308,13 @@ export function BoardTable(props: BoardTableProps) {
             </tr>
           ))}
         </tbody>
+        {fold && (
+          <tfoot>
+            <tr>
+              <td colSpan={days.length + 1}>{fold}</td>
+            </tr>
+          </tfoot>
+        )}
       </table>
     </section>
   );

@@ -25,13 +25,13 @@ import { useListState } from "../../shared/resource/use-list-state.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
+import { laterDay, mondayOf, weekNumber } from "../../shared/trade/week.ts";
 import styles from "./board.module.css";
 import { BoardFigures } from "./board-figures.tsx";
 import { BoardTable } from "./board-table.tsx";
 import { Conflicts } from "./conflicts.tsx";
 import { bulkEvents, isChoosable, usePlanWords } from "./plan-words.ts";
 import { plannedIn, plannedKey } from "./planned.ts";
-import { laterDay, mondayOf, weekNumber } from "./week.ts";
 
 const FormDrawer = lazy(async () => ({ default: (await import("../../shared/resource/form-drawer.tsx")).FormDrawer }));
 

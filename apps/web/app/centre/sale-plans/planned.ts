@@ -1,4 +1,4 @@
-import { mondayOf } from "./week.ts";
+import { mondayOf } from "../../shared/trade/week.ts";
 
 /** Parameter of the address with the values of a plan that another page begins. */
 export const plannedKey = "for";

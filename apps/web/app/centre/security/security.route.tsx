@@ -64,12 +64,12 @@ function Settings() {
         <div>
           <WaysIn profile={profile} contact={contact} onChanged={reload} />
           <History key={changes} />
+          <Grants />
+          <Tokens onChanged={logged} />
         </div>
         <div>
           <Sessions sessions={sessions} />
           {isCustomer && permissions.has("bank_card_manage") && <BankCardsPart onChanged={logged} />}
-          <Grants />
-          <Tokens onChanged={logged} />
           <MyData onChanged={logged} />
           {isCustomer && <Closing />}
         </div>

@@ -129,7 +129,11 @@ export function WaysIn({
             <Row
               icon="phone"
               name={t("手机")}
-              text={held.phone === "" ? t("没有绑") : t("{phone}，登录、告警和找回密码都用它", { phone: held.phone })}
+              text={
+                held.phone === ""
+                  ? t("登录、告警和找回密码都要用它")
+                  : t("{phone}，登录、告警和找回密码都用它", { phone: held.phone })
+              }
               state={held.phone === "" ? "major" : held.phoneProven ? "ok" : "minor"}
               word={held.phone === "" ? t("没有") : held.phoneProven ? t("已验证") : t("未验证")}
               action={held.waiting ? <span /> : toggle("phone", "换号")}
@@ -141,7 +145,7 @@ export function WaysIn({
             <Row
               icon="chat"
               name={t("邮箱")}
-              text={held.email === "" ? t("没有绑") : held.email}
+              text={held.email === "" ? t("手机不在手边时，用它找回密码") : held.email}
               state={held.email === "" || !held.emailProven ? "minor" : "ok"}
               word={held.email === "" ? t("没有") : held.emailProven ? t("已验证") : t("未验证")}
               action={toggle("email", held.email === "" ? "绑定" : "换邮箱")}

@@ -2,6 +2,7 @@ import type { SellDays } from "@herdwise/contract/sell-days";
 import { useEffect } from "react";
 import { readColours } from "../../shared/chart/tokens.ts";
 import { useChart } from "../../shared/chart/use-chart.ts";
+import { valueAxis } from "../../shared/chart/value-axis.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { usePreferences } from "../../shared/preferences/preferences.tsx";
 import styles from "./sell-days.module.css";
@@ -55,6 +56,14 @@ export function SellCurve({
           ? day.weightGrams / 1000
           : (conversionOf(days, at) ?? null),
     );
+    const known = values.filter((value) => value !== null);
+    const ends =
+      measure === "margin"
+        ? days.flatMap(({ lowFen, highFen }) =>
+            [lowFen, highFen].flatMap((fen) => (fen === undefined ? [] : fen / 100)),
+          )
+        : [];
+    const { step, decimals: axisDecimals, ...bounds } = valueAxis({ values: [...known, ...ends], decimals, steps: 5 });
     const hasRange = measure === "margin" && best?.lowFen !== undefined;
     const until = days.find(({ day }) => day === withdrawalUntil)?.day;
     const edge = { color: token["--chart-band-edge"], type: [3, 4], width: 1 };
@@ -78,8 +87,9 @@ export function SellCurve({
         },
         yAxis: {
           type: "value",
-          scale: true,
-          axisLabel: { ...axis, formatter: (value: number) => number(value, measure === "conversion" ? 1 : 0) },
+          ...bounds,
+          interval: step,
+          axisLabel: { ...axis, formatter: (value: number) => number(value, axisDecimals) },
           splitLine: { lineStyle: { color: token["--chart-grid"] } },
         },
         tooltip: {

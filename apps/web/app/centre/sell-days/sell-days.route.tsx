@@ -81,18 +81,11 @@ const kg = (grams: number, decimals = 1): string => (grams / 1000).toFixed(decim
 const thousandths = (value: number): string => (value / 1000).toFixed(1);
 const wholeYuan = (fen: number): string => String(Math.abs(Math.round(fen / 100)));
 
-/** The best days first, then what stands against it, then how sure it is. */
-function Answer({ detail, outlook }: { detail: SellDaysDetail; outlook: SellDays }) {
+/** Which days are best, in a few words. */
+function useLead(): (outlook: SellDays, today: string) => string {
   const t = useTranslate();
-  const language = useLanguage();
   const words = useDayWords();
-  const nameOf = useNames();
-  const { days, base, best, window, unsureFrom } = outlook;
-  const { price, withdrawal, today } = detail;
-  const first = days.find(({ noPrice }) => noPrice !== undefined);
-  const noneAfter = best && days.find(({ day, noPrice }) => day > best.day && noPrice === "over");
-  const wait = lastAfter(outlook);
-  const lead =
+  return ({ base, best, window }, today) =>
     best === undefined || window === undefined
       ? t(base === undefined ? "这 28 天没有一天有价" : "这 28 天都在休药期里，不能卖")
       : window.to === today
@@ -100,6 +93,20 @@ function Answer({ detail, outlook }: { detail: SellDaysDetail; outlook: SellDays
         : window.from === window.to
           ? t("{day} 卖最合算", { day: words.long(best.day) })
           : t("{from} 到 {to} 卖最合算", { from: words.long(window.from), to: words.long(window.to) });
+}
+
+/** The best days first, then what stands against it, then how sure it is. */
+function Answer({ detail, outlook }: { detail: SellDaysDetail; outlook: SellDays }) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const words = useDayWords();
+  const nameOf = useNames();
+  const { days, base, best, unsureFrom } = outlook;
+  const { price, withdrawal, today } = detail;
+  const first = days.find(({ noPrice }) => noPrice !== undefined);
+  const noneAfter = best && days.find(({ day, noPrice }) => day > best.day && noPrice === "over");
+  const wait = lastAfter(outlook);
+  const lead = useLead()(outlook, today);
   const facts: string[] = [];
   if (withdrawal && withdrawal.until >= today)
     facts.push(
@@ -531,8 +538,8 @@ function Outlook({ detail, choice, change }: { detail: SellDaysDetail; choice: S
 /** Units that are offered to begin with. */
 const mostOffered = 6;
 
-/** Units with the heaviest pigs, which are sold next; nothing where no unit has a weight. */
-function Heaviest({ onChoose }: { onChoose: (unit: string) => void }) {
+/** Units with the heaviest pigs, which are sold next, each with its best days; nothing where no unit has a weight. */
+function Heaviest({ breed, onChoose }: { breed: SellChoice["breed"]; onChoose: (unit: string) => void }) {
   const t = useTranslate();
   const nameOf = useNames();
   const { number } = useFormats();
@@ -543,6 +550,23 @@ function Heaviest({ onChoose }: { onChoose: (unit: string) => void }) {
     .filter(({ unit }) => unit.headCount > 0 && unit.ageDays !== undefined && unit.averageWeightGrams !== undefined)
     .sort((a, b) => (b.unit.averageWeightGrams ?? 0) - (a.unit.averageWeightGrams ?? 0))
     .slice(0, mostOffered);
+  const leadOf = useLead();
+  const ids = units.map(({ unit }) => unit.id);
+  const { value: leads } = useLoad(
+    ids.length === 0 ? undefined : `sell days of ${ids.join()} ${breed}`,
+    async (signal) => {
+      const details = await Promise.all(
+        ids.map((unitId) =>
+          call(sellDaysDetail, { query: { unitId, breed }, signal, quiet: true }).catch(() => undefined),
+        ),
+      );
+      return new Map(details.map((detail, at) => [ids[at], detail]));
+    },
+  );
+  const lead = (id: string): string => {
+    const detail = leads?.get(id);
+    return detail === undefined ? "" : leadOf(sellDays(inputOf(detail, { shiftPercent: 0 })), detail.today);
+  };
   return (
     <Offers
       label={t("最重的单元")}
@@ -550,7 +574,13 @@ function Heaviest({ onChoose }: { onChoose: (unit: string) => void }) {
         id: unit.id,
         title: `${nameOf(house.name)} ${nameOf(unit.name)}`,
         place: nameOf(farm.name),
-        note: `${t("均重 {kg} kg", { kg: kg(unit.averageWeightGrams ?? 0) })} · ${t("{count} 头", { count: number(unit.headCount) })}`,
+        note: (
+          <>
+            {t("均重 {kg} kg", { kg: kg(unit.averageWeightGrams ?? 0) })} ·{" "}
+            {t("{count} 头", { count: number(unit.headCount) })}
+            <span className={styles.lead}>{lead(unit.id) || "　"}</span>
+          </>
+        ),
       }))}
       onChoose={onChoose}
     />
@@ -591,7 +621,7 @@ function Unit({ choice, change, children }: { choice: SellChoice; change: Change
             type="noSearchData"
             title={t("先选一个单元")}
             text={t("按它的体重、长势、料耗和当地猪价，算后面 28 天哪天卖每头最划算。")}
-            details={<Heaviest onChoose={(chosen) => change({ unit: chosen, gainGrams: undefined })} />}
+            details={<Heaviest breed={breed} onChoose={(chosen) => change({ unit: chosen, gainGrams: undefined })} />}
           />
         </section>
       ) : value ? (

@@ -33,6 +33,10 @@ const cells: Cells = {
     draft: { word: "草稿", mark: "notice" },
     published: { word: "已发布", mark: "ok" },
   }),
+  fileBytes: function Size({ value }) {
+    const { fileSize } = useFormats();
+    return Number(value) > 0 ? <span className="num">{fileSize(Number(value))}</span> : <span className="mut">--</span>;
+  },
 };
 
 /** The file of a document: what there is, and another in its place. */

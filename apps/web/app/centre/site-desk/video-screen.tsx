@@ -7,11 +7,13 @@ import {
   videoCaptionsRemove,
   videoMaxBytes,
   videoPoster,
+  videoPosterPath,
   videoPreviewLink,
   videoPublish,
   videoUpload,
   videoWithdraw,
 } from "@herdwise/contract";
+import { pagePictureWidths } from "@herdwise/contract/picture-widths";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
@@ -24,6 +26,7 @@ import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
@@ -44,6 +47,20 @@ function Length({ value }: { value: unknown }) {
 }
 
 const cells: Cells = {
+  // A film's picture has an address once it is published.
+  videoTitle: ({ row, value }) => {
+    const [narrowest] = pagePictureWidths(Number(row.posterWidth ?? 0));
+    return (
+      <span className={styles.title}>
+        {row.state === "published" && narrowest ? (
+          <img src={videoPosterPath(row.id, narrowest)} alt="" width={64} height={36} loading="lazy" />
+        ) : (
+          <i aria-hidden="true" />
+        )}
+        <Translated text={String(value)} />
+      </span>
+    );
+  },
   seconds: Length,
   state: stateCell({
     draft: { word: "草稿", mark: "notice" },

@@ -1,11 +1,19 @@
 import {
+  deposits,
+  notes,
+  orders,
+  payAttempts,
+  payments,
   type Statement,
+  settlements,
   statementCustomers,
   statementDetail,
   statementExport,
   statementKinds,
+  statementMonths,
 } from "@herdwise/contract";
 import { yuanText } from "@herdwise/contract/money";
+import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { Link } from "react-router";
 import { useAddressValues } from "../../shared/address/use-address.ts";
@@ -14,6 +22,7 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Select } from "../../shared/forms/select.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
+import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
@@ -25,6 +34,7 @@ import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
+import { downloadCsv } from "../../shared/sheets/csv.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
@@ -45,62 +55,134 @@ function monthsUntil(now: string): string[] {
 function Owed({ fen }: { fen: number }) {
   const t = useTranslate();
   return (
-    <>
+    <span className={styles.balance}>
       <span className="num">{yuanText(Math.abs(fen))}</span>
       <small>{t(fen > 0 ? "客户欠" : fen < 0 ? "预付" : "已结清")}</small>
-    </>
+    </span>
   );
 }
+
+const sumNames = { openingFen: "期初余额", debitFen: "应收", creditFen: "已收", closingFen: "期末余额" } as const;
+const sums = ["openingFen", "debitFen", "creditFen", "closingFen"] as const;
 
 /** Customers with what they owed before and owe now, each leading to its statement. */
 function Customers({ month }: { month: string }) {
   const t = useTranslate();
+  const nameOf = useNames();
   const { value, error, reload } = useLoad(`statements of ${month}`, (signal) =>
     call(statementCustomers, { query: { month }, signal, quiet: true }),
   );
   if (error) return <LoadingProblem error={error} onRetry={reload} what={t("客户对账单")} kept={value !== undefined} />;
   if (!value) return <TableSkeleton rows={6} />;
   if (value.length === 0) return <ExceptionView type="empty" text={t("这个月没有客户有往来或者余额。")} />;
+  const save = (): void =>
+    downloadCsv(`${t("客户对账单")} ${month}`, [
+      [t("客户"), ...sums.map((name) => t(sumNames[name]))],
+      ...value.map((row) => [nameOf(row.customer), ...sums.map((name) => yuanText(row[name]))]),
+    ]);
   return (
-    <ScrollTable label={t("客户对账单")} className={styles.customers} stacked>
-      <thead>
-        <tr>
-          <th scope="col">{t("客户")}</th>
-          {["期初余额", "应收", "已收", "期末余额"].map((name) => (
-            <th key={name} scope="col" className={styles.figure}>
-              {t(name)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {value.map(({ tenantId, customer, openingFen, debitFen, creditFen, closingFen }) => (
-          <tr key={tenantId}>
-            <th scope="row">
-              <Link className="link" to={`?month=${month}&customer=${tenantId}`}>
-                <Translated text={customer} />
-              </Link>
-            </th>
-            <td className={styles.figure} data-name={t("期初余额")}>
-              <span>
-                <Owed fen={openingFen} />
-              </span>
-            </td>
-            <td className={styles.figure} data-name={t("应收")}>
-              {yuanText(debitFen)}
-            </td>
-            <td className={styles.figure} data-name={t("已收")}>
-              {yuanText(creditFen)}
-            </td>
-            <td className={styles.figure} data-name={t("期末余额")}>
-              <span>
-                <Owed fen={closingFen} />
-              </span>
-            </td>
+    <section className="card">
+      <header>
+        <h2 className="num">{month}</h2>
+        <span className="spacer" />
+        <Button small icon="download" onPress={save}>
+          {t("导出 CSV")}
+        </Button>
+        <Button small icon="sheet" onPress={() => window.print()}>
+          {t("打印")}
+        </Button>
+      </header>
+      <ScrollTable label={t("客户对账单")} className={styles.customers} stacked>
+        <thead>
+          <tr>
+            <th scope="col">{t("客户")}</th>
+            {sums.map((name) => (
+              <th key={name} scope="col" className={styles.figure}>
+                {t(sumNames[name])}
+              </th>
+            ))}
+            <th scope="col">{t("余额是哪些订单的")}</th>
           </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
+        </thead>
+        <tbody>
+          {value.map(({ tenantId, customer, openingFen, debitFen, creditFen, closingFen, orders: owed }) => (
+            <tr key={tenantId}>
+              <th scope="row">
+                <Link className="link" to={`?month=${month}&customer=${tenantId}`}>
+                  <Translated text={customer} />
+                </Link>
+              </th>
+              <td className={styles.figure} data-name={t("期初余额")}>
+                <Owed fen={openingFen} />
+              </td>
+              <td className={styles.figure} data-name={t("应收")}>
+                {yuanText(debitFen)}
+              </td>
+              <td className={styles.figure} data-name={t("已收")}>
+                {yuanText(creditFen)}
+              </td>
+              <td className={styles.figure} data-name={t("期末余额")}>
+                <Owed fen={closingFen} />
+              </td>
+              <td data-name={t("余额是哪些订单的")}>
+                <span className={styles.orders}>
+                  {owed.map(({ number, owedFen }) => (
+                    <span key={number}>
+                      <Link className="link num" to={`${orders.menu.path}?q=${number}`}>
+                        {number}
+                      </Link>
+                      <Owed fen={owedFen} />
+                    </span>
+                  ))}
+                  {owed.length === 0 && <span className="mut">--</span>}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        {value.length > 1 && (
+          <tfoot>
+            <tr>
+              <th scope="row">{t("合计")}</th>
+              {sums.map((name) => {
+                const fen = value.reduce((sum, row) => sum + row[name], 0);
+                return (
+                  <td key={name} className={styles.figure} data-name={t(sumNames[name])}>
+                    {name === "openingFen" || name === "closingFen" ? <Owed fen={fen} /> : yuanText(fen)}
+                  </td>
+                );
+              })}
+              <td />
+            </tr>
+          </tfoot>
+        )}
+      </ScrollTable>
+    </section>
+  );
+}
+
+/** Lists that documents stand in, by kind of line. */
+const listsOfKinds: Readonly<Record<string, ResourceDeclaration>> = {
+  settlement: settlements,
+  credit_note: notes,
+  debit_note: notes,
+  prepayment: payments,
+  balance: payments,
+  refund: payments,
+  deposit: deposits,
+  surplus: payAttempts,
+};
+
+/** A document's number, which leads to it for whoever may see its list. */
+function DocumentLink({ kind, number }: { kind: string; number: string }) {
+  const { user, permissions } = useAccess();
+  const of = listsOfKinds[kind];
+  const path = (user.tenant_type === "group" ? of?.menu : of?.customerMenu)?.path;
+  if (of === undefined || path === undefined || !permissions.has(permissionOf(of, "view"))) return number;
+  return (
+    <Link className="link" to={`${path}?q=${number}`}>
+      {number}
+    </Link>
   );
 }
 
@@ -171,8 +253,8 @@ function Sheet({ statement }: { statement: Statement }) {
                 <td />
                 <td />
                 <td />
-                <td className="numeric" data-name={t("余额")}>
-                  {yuanText(openingFen)}
+                <td className={`numeric ${styles.owed}`} data-name={t("余额")}>
+                  <Owed fen={openingFen} />
                 </td>
               </tr>
               {lines.map((line) => (
@@ -180,7 +262,7 @@ function Sheet({ statement }: { statement: Statement }) {
                   <td>{shanghaiDay(parseWireDateTime(line.at) ?? 0)}</td>
                   <td>{t(statementKinds[line.kind as keyof typeof statementKinds] ?? line.kind)}</td>
                   <td className={styles.numbers}>
-                    {line.number}
+                    <DocumentLink kind={line.kind} number={line.number} />
                     {line.order !== "" && <small>{line.order}</small>}
                   </td>
                   <td className="numeric" data-name={t("应收")}>
@@ -189,8 +271,8 @@ function Sheet({ statement }: { statement: Statement }) {
                   <td className="numeric" data-name={t("已收")}>
                     {money(line.creditFen)}
                   </td>
-                  <td className="numeric" data-name={t("余额")}>
-                    {yuanText(line.balanceFen)}
+                  <td className={`numeric ${styles.owed}`} data-name={t("余额")}>
+                    <Owed fen={line.balanceFen} />
                   </td>
                 </tr>
               ))}
@@ -206,17 +288,15 @@ function Sheet({ statement }: { statement: Statement }) {
                 <td className="numeric" data-name={t("已收")}>
                   {yuanText(creditFen)}
                 </td>
-                <td className="numeric" data-name={t("余额")}>
-                  {yuanText(closingFen)}
+                <td className={`numeric ${styles.owed}`} data-name={t("余额")}>
+                  <Owed fen={closingFen} />
                 </td>
               </tr>
             </tfoot>
           </table>
         </section>
       )}
-      <p className={paperStyles.note}>
-        {t("金额单位是元。余额大于 0 是客户欠款，小于 0 是预付，结算后抵货款。押着的竞价保证金抵了货款才算在内。")}
-      </p>
+      <p className={paperStyles.note}>{t("金额单位是元。预付的钱结算后抵货款。押着的竞价保证金抵了货款才算在内。")}</p>
     </Paper>
   );
 }
@@ -230,11 +310,18 @@ export default function StatementScreen() {
   const [search, change] = useAddressValues();
   const months = monthsUntil(shanghaiDay(Date.now()).slice(0, 7));
   const asked = search.get("month") ?? "";
-  const month = /^20\d{2}-(0[1-9]|1[0-2])$/.test(asked) ? asked : (months[0] ?? "");
   const customer = ofGroup ? (search.get("customer") ?? "").slice(0, 12) : "";
-  const which = { month, ...(customer !== "" && { tenantId: customer }) };
+  const own = customer === "" ? {} : { tenantId: customer };
   const chosen = !ofGroup || customer !== "";
-  const { value, error, reload } = useLoad(chosen ? `statement ${month} ${customer}` : undefined, (signal) =>
+  const isAsked = /^20\d{2}-(0[1-9]|1[0-2])$/.test(asked);
+  // Whoever names no month begins with the newest one that has documents.
+  const held = useLoad(chosen && !isAsked ? `statement months ${customer}` : undefined, (signal) =>
+    call(statementMonths, { query: own, signal, quiet: true }),
+  );
+  const isReady = isAsked || !chosen || held.value !== undefined || held.error !== undefined;
+  const month = isAsked ? asked : ((chosen ? held.value?.[0] : undefined) ?? months[0] ?? "");
+  const which = { month, ...own };
+  const { value, error, reload } = useLoad(chosen && isReady ? `statement ${month} ${customer}` : undefined, (signal) =>
     call(statementDetail, { query: which, signal, quiet: true }),
   );
   const shown = chosen && value?.month === month && (!ofGroup || value.tenantId === customer) ? value : undefined;
@@ -247,16 +334,27 @@ export default function StatementScreen() {
       showToast({ kind: "error", text: tellIn(t, asApiError(reason)) });
     }
   };
+  const place = months.indexOf(month);
+  const go = (to: string | undefined) => () => to !== undefined && change({ month: to });
   const monthChoice = (
-    <Select
-      aria-label={t("月份")}
-      value={month}
-      options={[...new Set([month, ...months])]
-        .toSorted()
-        .toReversed()
-        .map((one) => [one, one] as const)}
-      onChange={(one) => change({ month: one })}
-    />
+    <span className={styles.month}>
+      <IconButton
+        icon="left"
+        label={t("上个月")}
+        isDisabled={months[place + 1] === undefined}
+        onPress={go(months[place + 1])}
+      />
+      <Select
+        aria-label={t("月份")}
+        value={month}
+        options={[...new Set([month, ...months])]
+          .toSorted()
+          .toReversed()
+          .map((one) => [one, one] as const)}
+        onChange={(one) => change({ month: one })}
+      />
+      <IconButton icon="right" label={t("下个月")} isDisabled={place < 1} onPress={go(months[place - 1])} />
+    </span>
   );
   return (
     <>

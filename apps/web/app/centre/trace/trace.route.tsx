@@ -2,6 +2,7 @@ import {
   alarmOpen,
   alarmSeverityNames,
   type ContactTrace,
+  farmTree,
   type QueryOf,
   type TraceContact,
   traceContacts,
@@ -47,7 +48,7 @@ import {
   visitorsOf,
 } from "./trace-model.ts";
 
-const startNames: Readonly<Record<StartKind, string>> = { unit: "单元", farm: "场区", person: "人", plate: "车牌" };
+const startNames: Readonly<Record<StartKind, string>> = { unit: "单元", farm: "场区", person: "人员", plate: "车牌" };
 const directionNames: Readonly<Record<Direction, string>> = { both: "前后都看", before: "从哪来", after: "到哪去" };
 const laneNames: Readonly<Record<TraceContact["lane"], string>> = { person: "人", vehicle: "车", pigs: "猪" };
 const sideNames: Readonly<Record<TraceContact["side"], string>> = {
@@ -114,31 +115,40 @@ function Controls({ choice, change }: { choice: TraceChoice; change: Change }) {
   const { kind, value, days, direction } = choice;
   return (
     <section className={`card ${styles.controls}`} aria-label={t("从哪里追")}>
-      <Segments
-        label={t("从哪里追")}
-        values={startKinds.map((one) => [one, t(startNames[one])] as const)}
-        chosen={kind}
-        onChoose={(next) => change({ kind: next, value: "" })}
-      />
-      {kind === "unit" || kind === "farm" ? (
-        <PlaceChoice key={kind} kind={kind} value={value} onChoose={(id) => change({ value: id })} />
-      ) : (
-        <WordChoice key={kind} kind={kind} value={value} onChoose={(text) => change({ value: text })} />
-      )}
-      {(kind === "unit" || kind === "farm") && (
+      <div className={styles.control}>
+        <span aria-hidden="true">{t("从哪里追")}</span>
         <Segments
-          label={t("看哪一边")}
-          values={directions.map((one) => [one, t(directionNames[one])] as const)}
-          chosen={direction}
-          onChoose={(next) => change({ direction: next })}
+          label={t("从哪里追")}
+          values={startKinds.map((one) => [one, t(startNames[one])] as const)}
+          chosen={kind}
+          onChoose={(next) => change({ kind: next, value: "" })}
         />
+        {kind === "unit" || kind === "farm" ? (
+          <PlaceChoice key={kind} kind={kind} value={value} onChoose={(id) => change({ value: id })} />
+        ) : (
+          <WordChoice key={kind} kind={kind} value={value} onChoose={(text) => change({ value: text })} />
+        )}
+      </div>
+      {(kind === "unit" || kind === "farm") && (
+        <div className={styles.control}>
+          <span aria-hidden="true">{t("看哪一边")}</span>
+          <Segments
+            label={t("看哪一边")}
+            values={directions.map((one) => [one, t(directionNames[one])] as const)}
+            chosen={direction}
+            onChoose={(next) => change({ direction: next })}
+          />
+        </div>
       )}
-      <Segments
-        label={t("看几天")}
-        values={spans.map((one) => [one, t("{count} 天", { count: one })] as const)}
-        chosen={days}
-        onChoose={(next) => change({ days: next })}
-      />
+      <div className={styles.control}>
+        <span aria-hidden="true">{t("看几天")}</span>
+        <Segments
+          label={t("看几天")}
+          values={spans.map((one) => [one, t("{count} 天", { count: one })] as const)}
+          chosen={days}
+          onChoose={(next) => change({ days: next })}
+        />
+      </div>
     </section>
   );
 }
@@ -638,33 +648,49 @@ function Traced({ choice }: { choice: TraceChoice }) {
 const mostOffered = 6;
 
 /** Units with open alarms, the worst first, where somebody may want to know what was carried there. */
-function Alarmed({ onChoose }: { onChoose: (unit: string) => void }) {
+function Alarmed({ onChoose }: { onChoose: (kind: "unit" | "farm", id: string) => void }) {
   const t = useTranslate();
   const nameOf = useNames();
+  const { number } = useFormats();
+  const { value: farms = [] } = useLoad("farm tree", (signal) => call(farmTree, { signal, quiet: true }));
   const { value } = useLoad("alarmed units", (signal) => call(alarmOpen, { query: {}, signal, quiet: true }));
   const units = Map.groupBy(value?.alarms ?? [], ({ unitId }) => unitId);
+  units.delete("");
+  // Where nothing is wrong, one begins at a farm.
+  if (value && units.size === 0)
+    return (
+      <Offers
+        label={t("场区")}
+        offers={farms.slice(0, mostOffered).map(({ id, name, houses }) => ({
+          id,
+          title: nameOf(name),
+          place: t("{count} 个单元", { count: houses.reduce((all, house) => all + house.units.length, 0) }),
+          note: t("{count} 头", {
+            count: number(houses.flatMap((house) => house.units).reduce((all, unit) => all + unit.headCount, 0)),
+          }),
+        }))}
+        onChoose={(id) => onChoose("farm", id)}
+      />
+    );
   return (
     <Offers
       label={t("有告警的单元")}
-      offers={[...units]
-        .filter(([unit]) => unit !== "")
-        .slice(0, mostOffered)
-        .flatMap(([id, [worst, ...more]]) =>
-          worst
-            ? [
-                {
-                  id,
-                  title: `${nameOf(worst.houseName)} ${nameOf(worst.unitName)}`,
-                  place: nameOf(worst.farmName),
-                  note: t("{severity}告警，共 {count} 条", {
-                    severity: t(alarmSeverityNames[worst.severity]),
-                    count: more.length + 1,
-                  }),
-                },
-              ]
-            : [],
-        )}
-      onChoose={onChoose}
+      offers={[...units].slice(0, mostOffered).flatMap(([id, [worst, ...more]]) =>
+        worst
+          ? [
+              {
+                id,
+                title: `${nameOf(worst.houseName)} ${nameOf(worst.unitName)}`,
+                place: nameOf(worst.farmName),
+                note: t("{severity}告警，共 {count} 条", {
+                  severity: t(alarmSeverityNames[worst.severity]),
+                  count: more.length + 1,
+                }),
+              },
+            ]
+          : [],
+      )}
+      onChoose={(id) => onChoose("unit", id)}
     />
   );
 }
@@ -701,7 +727,7 @@ export default function TracePage() {
             type="noSearchData"
             title={t("先选一个起点")}
             text={t("从一个单元、场区、人或一辆车，看前后几天谁来过、去过哪里。")}
-            details={<Alarmed onChoose={(unit) => change({ kind: "unit", value: unit })} />}
+            details={<Alarmed onChoose={(kind, value) => change({ kind, value })} />}
           />
         </section>
       ) : (

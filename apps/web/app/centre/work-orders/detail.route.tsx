@@ -20,6 +20,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ActionBar } from "../../shared/process/action-bar.tsx";
+import { NextSteps } from "../../shared/process/next-steps.tsx";
 import processStyles from "../../shared/process/process.module.css";
 import { ProcessHead, ProcessPage, RowFacts } from "../../shared/process/process-page.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
@@ -164,15 +165,21 @@ function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void })
   );
 }
 
+const sideTitles = { after_sales: "这张单子", complaint: "这件投诉", suggestion: "这条建议" } as const;
+
 function Side({ order }: { order: WorkOrderDetail }) {
   const t = useTranslate();
   const nameOf = useNames();
   return (
     <section className={`card ${processStyles.side}`} aria-labelledby="side-title">
-      <h2 id="side-title">{t("这张单子")}</h2>
+      <h2 id="side-title">{t(sideTitles[order.type])}</h2>
       <RowFacts
         rows={[
-          [t("负责"), order.assignee === "" ? t("还没有人接手") : nameOf(order.assignee)],
+          // The progress of a suggestion says so.
+          [
+            t("负责"),
+            order.assignee === "" ? (order.type === "suggestion" ? "" : t("还没有人接手")) : nameOf(order.assignee),
+          ],
           [t("提交人"), nameOf(order.raiser)],
           [t("这台设备"), order.deviceName && <Translated key="device" text={order.deviceName} />],
           [t("位置"), order.deviceName && <TranslatedLine key="place" text={order.place} />],
@@ -180,6 +187,32 @@ function Side({ order }: { order: WorkOrderDetail }) {
         ]}
       />
     </section>
+  );
+}
+
+/** How far a suggestion is, and by when it is answered. */
+function SuggestionSteps({ order }: { order: WorkOrderDetail }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { dayTime } = useFormats();
+  const at = (text: string): string => dayTime(parseWireDateTime(text));
+  const answered = order.state === "adopted" || order.state === "rejected";
+  if (order.state === "cancelled" || order.state === "merged") return null;
+  return (
+    <NextSteps
+      title={t("进展")}
+      done={answered ? 3 : order.assignee === "" ? 1 : 2}
+      steps={[
+        [t("提交了"), at(order.createTime)],
+        [
+          t("服务台看过"),
+          order.assignee === "" ? t("还没有人接手") : t("{name} 负责", { name: nameOf(order.assignee) }),
+        ],
+        answered
+          ? [t(order.state === "adopted" ? "采纳了" : "没有采纳"), at(order.solveTime || order.updateTime)]
+          : [t("给出答复"), t("最晚 {time}", { time: at(order.solveDueTime || order.firstDueTime) })],
+      ]}
+    />
   );
 }
 
@@ -201,7 +234,7 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
   ];
   return (
     <>
-      <Crumbs more={[{ name: order.number }]} />
+      <Crumbs more={[{ name: t(typeWords[order.type]), to: typePaths[order.type].list }, { name: order.number }]} />
       <ProcessHead
         title={<Translated text={order.title} />}
         meta={
@@ -281,7 +314,8 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
           </section>
           {!suggestion && <Rate key={order.id} order={order} onDone={reload} />}
         </div>
-        <aside aria-label={t("这张单子")}>
+        <aside aria-label={t(sideTitles[order.type])}>
+          {suggestion && <SuggestionSteps order={order} />}
           <Side order={order} />
         </aside>
       </div>

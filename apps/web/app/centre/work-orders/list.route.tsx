@@ -36,7 +36,12 @@ const listOf = (type: WorkOrderType, deviceId: string | undefined) =>
     page: operations[type].page.path,
     renewMs: 30_000,
     ...(deviceId && { given: { deviceId } }),
-    words: { one: typeWords[type], many: typeWords[type] },
+    words: {
+      one: typeWords[type],
+      many: typeWords[type],
+      // Only after-sales orders are about a device.
+      ...(type !== "after_sales" && { search: "单号、标题" }),
+    },
     title: "title",
     views: Object.entries(states)
       // Nobody is asked about a suggestion.
