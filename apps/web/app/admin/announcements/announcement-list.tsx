@@ -145,11 +145,11 @@ function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onE
       <span className={styles.actions}>
         {state === "draft" && mayEdit && (
           <>
-            <Button small onPress={onEdit}>
-              {t("编辑")}
-            </Button>
             <Button small kind="danger" onPress={() => setAsked("remove")}>
               {t("删除")}
+            </Button>
+            <Button small onPress={onEdit}>
+              {t("编辑")}
             </Button>
           </>
         )}

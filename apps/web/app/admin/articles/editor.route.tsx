@@ -23,6 +23,7 @@ import {
 } from "@herdwise/contract";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { articleStateMarks } from "../../shared/articles/article-states.ts";
@@ -611,7 +612,11 @@ export default function ArticleEditor() {
       <div className="page-head">
         <h1>{t("编辑文章")}</h1>
       </div>
-      <ExceptionView type="404" text={t("没有找到，可能已经删除，或属于另一个组织。")} />
+      <ExceptionView type="noSearchData" title={t("先选一篇文章")} text={t("从文章列表打开要编辑的一篇。")}>
+        <Link className="btn primary" to="/content/article">
+          {t("去列表")}
+        </Link>
+      </ExceptionView>
     </>
   );
 }

@@ -19,13 +19,14 @@ import { Confirm } from "../../shared/states/confirm.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 
 const fileOf = (row: Row): StoredFile => row as unknown as StoredFile;
-const kindWords = { picture: "图片", video: "影片", sheet: "表格", other: "其他" } as const;
+const kindWords = { picture: "图片", video: "视频", sheet: "表格", other: "其他" } as const;
 
 const cells: Cells = {
   attachSize: function Size({ value }) {
     const { fileSize } = useFormats();
     return <span className="num">{fileSize(Number(value))}</span>;
   },
+  personName: ({ value }) => <Translated text={String(value)} />,
   tenantName: ({ value }) => <Translated text={String(value)} />,
   uses: function Uses({ row }) {
     const t = useTranslate();
@@ -105,6 +106,15 @@ export default function Attachments() {
           ];
         }}
         nothing="有人上传或导出文件后，会出现在这里。"
+        head={
+          totals?.length === 1 &&
+          totals.map(({ kind, bytes, unusedFiles }) => (
+            <span key={kind} className="mut num">
+              {t("一共占用 {size}", { size: fileSize(bytes) })}
+              {unusedFiles > 0 && ` · ${t("{count} 个没有地方在用", { count: number(unusedFiles) })}`}
+            </span>
+          ))
+        }
         bulk={
           <ChosenBar count={list.selection.count} onClear={list.selection.clear}>
             <Button small kind="danger" onPress={() => setRemoving([...list.selection.ids])}>
@@ -113,7 +123,7 @@ export default function Attachments() {
           </ChosenBar>
         }
       >
-        {totals && totals.length > 0 && (
+        {totals && totals.length > 1 && (
           <Facts
             label={t("占用")}
             facts={totals.map(({ kind, files, bytes, unusedFiles, unusedBytes }) => ({

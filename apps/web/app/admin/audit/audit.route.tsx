@@ -185,8 +185,9 @@ export default function Audit() {
   return (
     <>
       <Crumbs />
-      <div className={styles.head}>
+      <div className="page-head">
         <h1>{t("操作记录")}</h1>
+        <span className="spacer" />
         {verify}
       </div>
       {above}

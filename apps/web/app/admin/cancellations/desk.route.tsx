@@ -11,14 +11,15 @@ import {
 import { choice, list, moment, text } from "@herdwise/contract/resource";
 import { useLocation } from "react-router";
 import { cancellationWords, reasonWords } from "../../shared/cancellation/words.ts";
-import { type Fact, Facts } from "../../shared/kit/facts.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import type { Cells } from "../../shared/resource/cells.ts";
 import { ListScreen } from "../../shared/resource/list-screen.tsx";
 import { stateCell } from "../../shared/resource/state-cell.tsx";
 import { useList } from "../../shared/resource/use-list.ts";
+import styles from "./cancellations.module.css";
 import { CancellationPage, renewMs } from "./detail.tsx";
 
 const queueWords: Readonly<Record<CancellationQueue, string>> = {
@@ -47,11 +48,11 @@ const deskList = list({
     dueTime: text("接下来", { max: 36, column: true }),
     kind: choice("类型", {
       options: cancellationKinds.map((kind) => [kind, kind === "tenant" ? "企业" : "账号"]),
-      column: true,
       filter: true,
       single: true,
     }),
-    customer: text("客户", { max: 30, column: true, search: true }),
+    // Told with the account.
+    customer: text("客户", { max: 30, search: true }),
     reason: choice("原因", {
       options: cancellationReasons.map((reason) => [reason, reasonWords[reason]]),
       column: true,
@@ -62,6 +63,17 @@ const deskList = list({
 });
 
 const cells: Cells = {
+  title: function Who({ row }) {
+    const t = useTranslate();
+    const { kind, title, customer } = row as unknown as DeskCancellation;
+    return kind === "tenant" ? (
+      <Translated text={title} />
+    ) : (
+      <>
+        <Translated text={customer} /> <span className="mut">{t("账号 {account}", { account: title })}</span>
+      </>
+    );
+  },
   state: stateCell(cancellationWords),
   dueTime: function Next({ row }) {
     const t = useTranslate();
@@ -89,18 +101,6 @@ function Queues() {
   const rows = useList(deskList);
   const counts = (rows.paged.answer as ReplyOf<typeof cancellationDeskPage> | undefined)?.counts;
   const late = counts?.overdue ?? 0;
-  const shown = (count: number | undefined): string => (count === undefined ? "--" : number(count));
-  const facts: readonly Fact[] = [
-    {
-      name: t("等答复"),
-      value: shown(counts?.waiting),
-      note: late > 0 ? t("{count} 件超时", { count: late }) : t("都在时限内"),
-      bad: late > 0,
-    },
-    { name: t("冷静期"), value: shown(counts?.cooling), note: t("7 天，客户随时能取回") },
-    { name: t("等清除"), value: shown(counts?.accepted), note: t("同意后 24 小时，仍能取回") },
-    { name: t("已清除"), value: shown(counts?.erased), note: t("近 30 天") },
-  ];
   return (
     <ListScreen
       list={rows}
@@ -108,7 +108,12 @@ function Queues() {
       counts={counts ?? {}}
       linkOf={({ id }) => `/customer/cancellation/detail?id=${id}`}
     >
-      <Facts label={t("注销的数目")} facts={facts} />
+      <p className={`mut ${styles.lead}`}>
+        {late > 0 && <StateTag plain mark="critical" word="{count} 件超时" values={{ count: late }} />}{" "}
+        {t("冷静期 7 天，客户随时能取回；同意后 24 小时清除，那之前仍能取回。近 30 天清除了 {count} 个。", {
+          count: counts === undefined ? "--" : number(counts.erased),
+        })}
+      </p>
     </ListScreen>
   );
 }

@@ -125,10 +125,19 @@ function View({ row, reload }: { row: DeskCancellationDetail; reload: () => void
     <>
       <Crumbs more={[{ name: t("注销答复"), to: "/customer/cancellation" }, { name: row.title }]} />
       <div className="page-head">
-        <h1>{row.kind === "tenant" ? <Translated text={row.title} /> : row.title}</h1>
-        <span className="tag">{kind}</span>
+        <h1>
+          {row.kind === "tenant" ? (
+            <Translated text={row.title} />
+          ) : (
+            <>
+              <Translated text={row.customer} />{" "}
+              <span className="mut">{t("账号 {account}", { account: row.title })}</span>
+            </>
+          )}
+        </h1>
+        {row.kind === "tenant" && <span className="tag">{kind}</span>}
         <StateTag plain {...cancellationWords[row.state]} />
-        <span className="spacer" />
+        <span className={`spacer ${styles.break}`} />
         <ActionBar
           row={{ id, may: row.state === "waiting" ? ["refuse", "accept"] : [] }}
           prefix="closing"
@@ -177,6 +186,9 @@ function View({ row, reload }: { row: DeskCancellationDetail; reload: () => void
           )}
           {row.state !== "erased" && (
             <Part id="touches-title" title={t("会影响什么")}>
+              <p className={`mut ${styles.padded}`}>
+                {t("清除的是姓名、电话、证件、登录和消息；设备历史和工单去掉名字留下，合同、发票和付款依法另存。")}
+              </p>
               {row.touches.length === 0 && <p className={styles.padded}>{t("没有挡住的事，也不影响别人。")}</p>}
               <ul className={styles.touches}>
                 {row.touches.map(({ effect, count, blocks }) => (

@@ -8,6 +8,7 @@ import {
   mostInBatch,
   signDays,
 } from "@herdwise/contract";
+import type { ContractField, ContractForm } from "@herdwise/contract/contract-text";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -22,8 +23,9 @@ import { openFile, uploadSheet } from "../../shared/imports/import-api.ts";
 import { sheetExtensions } from "../../shared/imports/sheet-places.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
+import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
-import { useTranslate } from "../../shared/language/use-language.ts";
+import { useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
@@ -58,6 +60,71 @@ function Progress({ job }: { job: Job | undefined }) {
       </p>
     );
   return null;
+}
+
+const examples = {
+  text: "清单见附件一",
+  money: "86420.00",
+  date: "2026-07-01",
+  party: "内乡示例牧业有限公司",
+  number: "58",
+} as const satisfies Partial<Record<ContractField["type"], string>>;
+const lastDay = "2027-06-30";
+/** Of the second number: heads come before their weight. */
+const otherNumber = "110";
+
+/** A value of the sample row; what is at the end of the term is after its beginning. */
+const exampleOf = (
+  { key, type, role, options }: ContractField,
+  fields: readonly ContractField[],
+  language: "zh" | "en",
+  t: (text: string) => string,
+): string => {
+  if (type === "choice") return options[0]?.[language] ?? "";
+  if (type === "number" && fields.find((field) => field.type === "number")?.key !== key) return otherNumber;
+  return role === "until" ? lastDay : t(examples[type]);
+};
+
+/** How a row of the sheet is filled in. */
+function Sample({ name, form }: { name: string; form: ContractForm }) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const columns = [
+    { key: "customer", name: t("客户"), example: t("内乡示例牧业有限公司") },
+    ...form.fields.map((field) => ({
+      key: field.key,
+      name: language === "en" && field.nameEn !== "" ? field.nameEn : field.name,
+      example: exampleOf(field, form.fields, language, t),
+    })),
+  ];
+  return (
+    <section className={`card ${styles.sample}`} aria-labelledby="sample-title">
+      <header>
+        <h2 id="sample-title">{t("表格里的一行")}</h2>
+        <span className="mut">
+          {name} · {t("例子，不是真的合同")}
+        </span>
+      </header>
+      <ScrollTable label={t("{name}，表", { name: t("表格里的一行") })}>
+        <thead>
+          <tr>
+            {columns.map(({ key, name }) => (
+              <th key={key} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            {columns.map(({ key, example }) => (
+              <td key={key}>{example}</td>
+            ))}
+          </tr>
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
 }
 
 /** What outlives a reload: which batch it is. */
@@ -105,6 +172,7 @@ export function ContractBatch() {
       tellJobBegun();
     });
   };
+  const shown = templates.find(({ id }) => id === templateId) ?? templates[0];
   const { batchId, attachmentId } = drafted?.result ?? {};
   const problems = Number(drafted?.result.problems ?? 0);
   return (
@@ -114,102 +182,110 @@ export function ContractBatch() {
         <h1>{t("批量起草")}</h1>
         <span className="mut">{t("一次最多 {count} 份，全部起草或一份也不起草", { count: mostInBatch })}</span>
       </div>
-      <section className="card" aria-label={t("批量起草")}>
-        <ol className={styles.steps}>
-          <li>
-            <h2>{t("1. 选模板，下载表格")}</h2>
-            <SelectField
-              id="batch-template"
-              label={t("用哪个模板")}
-              required
-              value={templateId}
-              options={[
-                ["", t("请选择")],
-                ...templates.map(({ id, templateName }) => [id, nameOf(templateName)] as const),
-              ]}
-              onChange={(id) => set({ ...nothing, templateId: id })}
-            />
-            <Button
-              icon="download"
-              isDisabled={templateId === "" || busy}
-              onPress={() =>
-                void attempt(async () =>
-                  openFile((await call(batchSheet, { body: { templateId }, quiet: true })).attachmentId),
-                )
-              }
-            >
-              {t("下载表格")}
-            </Button>
-          </li>
-          <li>
-            <h2>{t("2. 一行一个客户，填好上传")}</h2>
-            <FileButton
-              icon="upload"
-              isDisabled={templateId === "" || busy}
-              label={t("填好的表格")}
-              accept={sheetExtensions.join()}
-              onPick={([file]) => upload(file)}
-            >
-              {t("上传填好的表格")}
-            </FileButton>
-            <Progress job={drafted} />
-            {problems > 0 && (
-              <>
-                <p className="state minor" role="alert">
-                  <Mark name="minor" />
-                  {t("{count} 处要改，一份也没有起草", { count: problems })}
-                </p>
-                <Button icon="download" onPress={() => void attempt(() => openFile(attachmentId ?? ""))}>
-                  {t("下载标出问题的表格")}
+      <ol className={styles.steps}>
+        <li className="card">
+          <h2>
+            <i aria-hidden="true">1</i>
+            {t("选模板，下载表格")}
+          </h2>
+          <SelectField
+            id="batch-template"
+            label={t("用哪个模板")}
+            required
+            value={templateId}
+            options={[
+              ["", t("请选择")],
+              ...templates.map(({ id, templateName }) => [id, nameOf(templateName)] as const),
+            ]}
+            onChange={(id) => set({ ...nothing, templateId: id })}
+          />
+          <Button
+            icon="download"
+            isDisabled={templateId === "" || busy}
+            onPress={() =>
+              void attempt(async () =>
+                openFile((await call(batchSheet, { body: { templateId }, quiet: true })).attachmentId),
+              )
+            }
+          >
+            {t("下载表格")}
+          </Button>
+        </li>
+        <li className="card">
+          <h2>
+            <i aria-hidden="true">2</i>
+            {t("一行一个客户，填好上传")}
+          </h2>
+          <FileButton
+            icon="upload"
+            isDisabled={templateId === "" || busy}
+            label={t("填好的表格")}
+            accept={sheetExtensions.join()}
+            onPick={([file]) => upload(file)}
+          >
+            {t("上传填好的表格")}
+          </FileButton>
+          <Progress job={drafted} />
+          {problems > 0 && (
+            <>
+              <p className="state minor" role="alert">
+                <Mark name="minor" />
+                {t("{count} 处要改，一份也没有起草", { count: problems })}
+              </p>
+              <Button icon="download" onPress={() => void attempt(() => openFile(attachmentId ?? ""))}>
+                {t("下载标出问题的表格")}
+              </Button>
+            </>
+          )}
+        </li>
+        <li className="card">
+          <h2>
+            <i aria-hidden="true">3</i>
+            {t("看一遍，一起发出")}
+          </h2>
+          {batchId ? (
+            <>
+              <p className="state ok" role="status">
+                <Mark name="ok" />
+                {t("起草了 {count} 份", { count: Number(drafted?.result.drafted ?? 0) })}
+              </p>
+              <div className={styles.actions}>
+                <Link className="btn" to={`${contractPaths.desk}?queue=all&batch=${batchId}`}>
+                  {t("看这一批")}
+                </Link>
+                <Button
+                  kind="primary"
+                  icon="send"
+                  isDisabled={busy || sendId !== undefined}
+                  onPress={() =>
+                    void attempt(async () => {
+                      const { jobId } = await call(batchSend, { body: { batchId }, quiet: true });
+                      set({ sendId: jobId });
+                      tellJobBegun();
+                      await client.invalidateQueries({ queryKey: deskKey });
+                    })
+                  }
+                >
+                  {t("代表集团签署并发出")}
                 </Button>
-              </>
-            )}
-          </li>
-          <li>
-            <h2>{t("3. 看一遍，一起发出")}</h2>
-            {batchId ? (
-              <>
+              </div>
+              <Progress job={sent} />
+              {sent?.state === "succeeded" && (
                 <p className="state ok" role="status">
                   <Mark name="ok" />
-                  {t("起草了 {count} 份", { count: Number(drafted?.result.drafted ?? 0) })}
+                  {t("发出了 {count} 份", { count: Number(sent.result.sent ?? 0) })}
+                  {Number(sent.result.left ?? 0) > 0 &&
+                    ` · ${t("{count} 份留作草稿", { count: Number(sent.result.left) })}`}
                 </p>
-                <div className={styles.actions}>
-                  <Link className="btn" to={`${contractPaths.desk}?queue=all&batch=${batchId}`}>
-                    {t("看这一批")}
-                  </Link>
-                  <Button
-                    kind="primary"
-                    icon="send"
-                    isDisabled={busy || sendId !== undefined}
-                    onPress={() =>
-                      void attempt(async () => {
-                        const { jobId } = await call(batchSend, { body: { batchId }, quiet: true });
-                        set({ sendId: jobId });
-                        tellJobBegun();
-                        await client.invalidateQueries({ queryKey: deskKey });
-                      })
-                    }
-                  >
-                    {t("代表集团签署并发出")}
-                  </Button>
-                </div>
-                <Progress job={sent} />
-                {sent?.state === "succeeded" && (
-                  <p className="state ok" role="status">
-                    <Mark name="ok" />
-                    {t("发出了 {count} 份", { count: Number(sent.result.sent ?? 0) })}
-                    {Number(sent.result.left ?? 0) > 0 &&
-                      ` · ${t("{count} 份留作草稿", { count: Number(sent.result.left) })}`}
-                  </p>
-                )}
-              </>
-            ) : (
-              <p className="mut">{t("起草好以后，在这里一起发出。")}</p>
-            )}
-            <Refusal text={refused} />
-          </li>
-        </ol>
-      </section>
+              )}
+            </>
+          ) : (
+            <p className="mut">{t("起草好以后，在这里一起发出。")}</p>
+          )}
+          <Refusal text={refused} />
+        </li>
+      </ol>
+      {shown && <Sample name={nameOf(shown.templateName)} form={shown.form as ContractForm} />}
     </>
   );
 }

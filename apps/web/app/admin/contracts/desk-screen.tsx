@@ -9,7 +9,7 @@ import {
 import { list, text } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { Link } from "react-router";
+import { useNavigate } from "react-router";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { amountText, ContractList } from "../../shared/contracts/contract-parts.tsx";
@@ -84,6 +84,7 @@ function Figures({ figures }: { figures: ContractFigures | undefined }) {
 /** The group's contracts: what waits for whom, and how fast customers sign. */
 export function ContractDesk() {
   const t = useTranslate();
+  const navigate = useNavigate();
   const [search, change] = useAddressValues();
   const batchId = knownId(search.get("batch"));
   const of = useMemo(() => (batchId ? { ...deskList, given: { ...deskList.given, batchId } } : deskList), [batchId]);
@@ -95,18 +96,15 @@ export function ContractDesk() {
   return (
     <ListScreen
       list={useList(of)}
-      head={
-        <>
-          <Link className="btn" to={contractPaths.batch}>
-            <Icon name="upload" small />
-            {t("批量起草")}
-          </Link>
-          <Link className="btn primary" to={contractPaths.draft}>
-            <Icon name="plus" small />
-            {t("起草合同")}
-          </Link>
-        </>
-      }
+      actionsOnAll={[
+        {
+          id: "batch",
+          icon: "upload",
+          name: t("批量起草"),
+          onAction: () => void navigate(contractPaths.batch),
+        },
+      ]}
+      main={{ icon: "plus", name: t("起草合同"), onAction: () => void navigate(contractPaths.draft) }}
       counts={figures ?? {}}
       tools={
         batchId && (

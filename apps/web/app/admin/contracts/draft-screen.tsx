@@ -35,9 +35,11 @@ import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { deskKey } from "./desk-key.ts";
 import { FormEditor } from "./form-editor.tsx";
+import { TemplateChoice } from "./template-choice.tsx";
 import { problemsOfTyped, shownOfTyped, TermFields, termsOfTyped, typedTerm } from "./term-fields.tsx";
 import { ValueField } from "./value-field.tsx";
 
@@ -72,7 +74,7 @@ function CustomerChoice({
 }) {
   const t = useTranslate();
   const [keyword, setKeyword] = useState("");
-  const { data: customers = [] } = useQuery({
+  const { data: customers = [], isPending } = useQuery({
     queryKey: [...deskKey, "customers", keyword],
     queryFn: ({ signal }) =>
       call(deskContractCustomers, { query: { ...(keyword && { keyword }) }, signal, quiet: true }),
@@ -107,7 +109,9 @@ function CustomerChoice({
             </small>
           </label>
         ))}
-        {customers.length === 0 && <p className="mut">{t("没有这个客户")}</p>}
+        {isPending && <Skeleton width={16} />}
+        {!isPending && customers.length === 0 && <p className="mut">{t("没有这个客户")}</p>}
+        <p className="f-hint">{t("还没有实名的客户可以先起草；他做完实名、有人能签，才能发出。")}</p>
       </fieldset>
     </>
   );
@@ -176,7 +180,6 @@ function DraftForm({
       <SubmitForm form={element} className={`card ${styles.form}`} send={save}>
         {!held && (
           <>
-            <CustomerChoice typed={typed} change={change} problem={problems.tenantId} />
             <SelectField
               id="template"
               label={t("用哪个模板")}
@@ -192,6 +195,7 @@ function DraftForm({
                 change({ templateId, values: {}, terms: [] });
               }}
             />
+            <CustomerChoice typed={typed} change={change} problem={problems.tenantId} />
           </>
         )}
         {form && (
@@ -254,9 +258,13 @@ function DraftForm({
           {...(held && held.state !== "draft" && { before: held.words })}
         />
       ) : (
-        <section className="card">
-          <ExceptionView type="noSearchData" title={t("先选模板")} text={t("选好模板，这里显示合同的样子。")} />
-        </section>
+        <TemplateChoice
+          templates={templates}
+          onChoose={(templateId) => {
+            mend("templateId");
+            change({ templateId, values: {}, terms: [] });
+          }}
+        />
       )}
     </div>
   );

@@ -13,7 +13,7 @@ import { Select } from "../../shared/forms/select.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
-import { useTranslate } from "../../shared/language/use-language.ts";
+import { useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 
 const typeWords: Readonly<Record<ContractField["type"], string>> = {
   text: "文字",
@@ -82,7 +82,8 @@ function ClauseEditor({
 }) {
   const t = useTranslate();
   const set = (part: Partial<ContractClause>): void => onChange({ ...clause, ...part });
-  const number = clauseNumber(index, "zh").replace("、", "");
+  const language = useLanguage();
+  const number = language === "en" ? index + 1 : clauseNumber(index, "zh").replace("、", "");
   return (
     <fieldset className={styles.block}>
       <legend>{t("第{number}条", { number })}</legend>
@@ -110,8 +111,10 @@ function ClauseEditor({
           onChange={(headingEn) => set({ headingEn })}
         />
       </div>
-      <Lines label={t("正文，一行一段")} max={4000} value={clause.body} onChange={(body) => set({ body })} />
-      <Lines label={t("英文正文")} max={8000} value={clause.bodyEn} onChange={(bodyEn) => set({ bodyEn })} />
+      <div className={styles.columns}>
+        <Lines label={t("正文，一行一段")} max={4000} value={clause.body} onChange={(body) => set({ body })} />
+        <Lines label={t("英文正文")} max={8000} value={clause.bodyEn} onChange={(bodyEn) => set({ bodyEn })} />
+      </div>
     </fieldset>
   );
 }

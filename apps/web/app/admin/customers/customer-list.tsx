@@ -120,14 +120,14 @@ function useCustomerList(view: CustomerView) {
         kind: choice("类型", { options: customerKinds.map((name) => [name, kindWords[name]]), ...asked }),
         state: text(view === "abnormal" ? "为什么异常" : "状态", { max: view === "abnormal" ? 60 : 36, column: true }),
         contactName: text("联系人与手机", { max: 28, column: true }),
-        regionCode: text("地区", { max: 6, rule: "region", column: true }),
+        regionCode: text("所在地区", { max: 6, rule: "region", column: true }),
         createTime: moment("成为客户", { column: view !== "cancelled", filter: true, ends: ["from", "to"] }),
         endTime: moment("注销时间", { column: view === "cancelled" }),
-        farms: number("场区", { min: 0, max: 1_000_000, column: view !== "abnormal" }),
+        farms: number("场区数", { min: 0, max: 1_000_000, column: view !== "abnormal" }),
         devices: number("设备", { min: 0, max: 1_000_000, column: view !== "abnormal" }),
       },
       conditions: {
-        region: choice("地区", { options: provinces?.map(({ id, title }) => [id, title]) ?? [], ...asked }),
+        region: choice("所在地区", { options: provinces?.map(({ id, title }) => [id, title]) ?? [], ...asked }),
         ...(view !== "cancelled" && {
           rule: choice("异常", { options: customerRules.map((name) => [name, ruleWords[name].word]), ...asked }),
         }),
@@ -194,6 +194,7 @@ export function Customers() {
       <ListScreen
         list={customers}
         cells={cells}
+        untabbed
         linkOf={({ id }) => `/customer/detail?id=${id}`}
         nothing={
           view === "abnormal" ? "执照、认证、投诉、登录和设备都正常，每 10 分钟查一次。" : "客户注册以后会出现在这里。"

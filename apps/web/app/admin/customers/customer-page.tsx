@@ -45,7 +45,7 @@ const severities: readonly StateFace[] = [
   { word: "紧急", mark: "critical" },
 ];
 const agreementWords: Readonly<Record<string, string>> = { user: "用户协议", privacy: "隐私政策" };
-/** A part of the page, which says so when there is nothing in it. */
+/** A part of the page; one line where there is nothing in it. */
 function Part({
   id,
   title,
@@ -60,13 +60,13 @@ function Part({
   children: ReactNode;
 }) {
   return (
-    <section className="card" aria-labelledby={id}>
+    <section className={none === undefined ? "card" : `card ${styles.empty}`} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
         <span className="spacer" />
-        {more}
+        {none === undefined ? more : <p>{none}</p>}
       </header>
-      {none === undefined ? children : <p className={styles.empty}>{none}</p>}
+      {none === undefined && children}
     </section>
   );
 }
@@ -138,14 +138,31 @@ function Basic({ customer, onShown }: { customer: CustomerDetail; onShown: () =>
       </span>,
     ],
   ];
+  const unknown: Readonly<Record<string, boolean>> = {
+    登录名: customer.account === "",
+    联系人: customer.contactName === "",
+    手机号: customer.phone === "",
+    邮箱: customer.email === "",
+    所在地区: regionOf(customer.regionCode) === "",
+    地址: !customer.hasAddress,
+    备注: customer.remark === "",
+    认证名称: proof.title === "",
+    证件号: !proof.hasNumber,
+    有效期到: proof.licenceUntil === "",
+    提交于: proof.submitTime === "",
+    审结: proof.decideTime === "",
+  };
+  // What nobody knows takes no line.
   const list = (of: typeof facts): ReactNode => (
     <dl className="facts">
-      {of.map(([name, value]) => (
-        <div key={name}>
-          <dt>{t(name)}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {of
+        .filter(([name]) => unknown[name] !== true)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{t(name)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
     </dl>
   );
   return (
@@ -487,7 +504,9 @@ export function CustomerPage() {
             <h1>
               <Translated text={customer.name} />
             </h1>
-            <StateTag plain {...stateWords[customer.state]} />
+            {(customer.state !== "active" || customer.findings.length === 0) && (
+              <StateTag plain {...stateWords[customer.state]} />
+            )}
             <StateTag plain {...authenticationWords[customer.authentication]} />
             <span className={styles.gap} />
             {permissions.has("tenant_view") && (

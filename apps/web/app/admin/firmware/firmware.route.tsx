@@ -19,6 +19,7 @@ import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { NextSteps } from "../../shared/process/next-steps.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -178,16 +179,26 @@ function Rollout({ rollout, onChanged }: { rollout: FirmwareRollout; onChanged: 
   );
 }
 
+const usePackages = (size: number) =>
+  useQuery({
+    queryKey: ["firmware", "packages", size],
+    queryFn: ({ signal }) => call(firmwarePage, { query: { current: 1, size }, signal, quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+
+/** What a first roll-out takes. */
+const firstSteps = [
+  ["上传固件包", "写明给哪类设备、哪个版本。"],
+  ["选设备，分几级", "先几台，没问题再多几台，最后全部。"],
+  ["看着它走", "每台走到哪一步都看得到，随时可以停下。"],
+] as const;
+
 /** Packages, with the way to upload one and to begin a roll-out. */
 function Packages({ onBegin }: { onBegin: (of: FirmwarePackage) => void }) {
   const t = useTranslate();
   const { dayTime, fileSize } = useFormats();
   const [size, setSize] = useState(pageSize);
-  const loaded = useQuery({
-    queryKey: ["firmware", "packages", size],
-    queryFn: ({ signal }) => call(firmwarePage, { query: { current: 1, size }, signal, quiet: true }),
-    placeholderData: keepPreviousData,
-  });
+  const loaded = usePackages(size);
   const page = loaded.data;
   if (!page)
     return loaded.error ? (
@@ -240,6 +251,9 @@ export default function Firmware() {
       state.data?.records.some((rollout) => rollout.state === "running") ? renewMs : false,
   });
   const page = loaded.data;
+  const packages = usePackages(pageSize);
+  /** Nothing was uploaded yet, so that there is nothing to list. */
+  const isNew = packages.data?.total === 0 && page?.total === 0;
   const reload = (): void => void client.invalidateQueries({ queryKey: ["firmware"] });
   return (
     <>
@@ -253,12 +267,17 @@ export default function Firmware() {
       </div>
       <p className={`mut ${styles.lead}`}>{t("一级没问题才放下一级。停下只停还没开始的，正在写的会写完。")}</p>
       <section aria-labelledby="rollouts-title" className={styles.part}>
-        <h2 id="rollouts-title">{t("升级")}</h2>
+        <h2 id="rollouts-title" className={isNew ? "visually-hidden" : undefined}>
+          {t("升级")}
+        </h2>
         {!page && !loaded.error && <TableSkeleton rows={5} />}
         {!page && loaded.error && (
           <LoadingProblem error={asApiError(loaded.error)} onRetry={() => void loaded.refetch()} what={t("升级")} />
         )}
-        {page?.records.length === 0 && (
+        {page?.records.length === 0 && isNew && (
+          <NextSteps title={t("怎么升级")} steps={firstSteps.map(([what, note]) => [t(what), t(note)] as const)} />
+        )}
+        {page?.records.length === 0 && !isNew && (
           <div className="card">
             <ExceptionView type="empty" text={t("还没有升级过。先上传固件包，再从它开始。")} />
           </div>
@@ -272,12 +291,14 @@ export default function Firmware() {
           </Button>
         )}
       </section>
-      <section className="card" aria-labelledby="packages-title">
-        <header>
+      {!isNew && (
+        <section aria-labelledby="packages-title" className={styles.part}>
           <h2 id="packages-title">{t("固件包")}</h2>
-        </header>
-        <Packages onBegin={setBeginning} />
-      </section>
+          <div className="card">
+            <Packages onBegin={setBeginning} />
+          </div>
+        </section>
+      )}
       {uploading && <UploadPackage onDone={reload} onClose={() => setUploading(false)} />}
       {beginning && <BeginRollout of={beginning} onDone={reload} onClose={() => setBeginning(undefined)} />}
     </>

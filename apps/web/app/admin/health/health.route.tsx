@@ -9,7 +9,6 @@ import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useDuration } from "../../shared/language/use-duration.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import styles from "./health.module.css";
 import { SlowStatements } from "./slow-statements.tsx";
@@ -42,27 +41,23 @@ function ToDo({ findings }: { findings: readonly HealthFinding[] }) {
       <header>
         <h2 id="to-do-title">{t("要做的")}</h2>
       </header>
-      {findings.length === 0 ? (
-        <ExceptionView type="empty" title={t("没有要做的")} text={t("每一项检查都正常。")} />
-      ) : (
-        <ul className={`plain ${styles.todo}`}>
-          {findings.map(({ id, state, title, text, mend, link }) => (
-            <li key={id}>
-              <State state={state} />
-              <div>
-                <b>{title[language]}</b>
-                <p>{text[language]}</p>
-                {mend && <p className={styles.mend}>{mend[language]}</p>}
-              </div>
-              {link && (
-                <Link className="btn" to={link}>
-                  {t("去处理")}
-                </Link>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className={`plain ${styles.todo}`}>
+        {findings.map(({ id, state, title, text, mend, link }) => (
+          <li key={id}>
+            <State state={state} />
+            <div>
+              <b>{title[language]}</b>
+              <p>{text[language]}</p>
+              {mend && <p className={styles.mend}>{mend[language]}</p>}
+            </div>
+            {link && (
+              <Link className="btn" to={link}>
+                {t("去处理")}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -81,7 +76,11 @@ function Backup({
   const { dateTime, number } = useFormats();
   const duration = useDuration();
   const stateOf = (id: string): HealthState => findings.find((one) => one.id === id)?.state ?? "off";
+  const language = useLanguage();
   const { newestMs, bytes = 0, rehearsedMs, rehearsalS = 0, everyHours, outside } = backup;
+  const age = findings.find(({ id }) => id === "backup.age");
+  // Nobody misses backups where none are made.
+  const isOff = !outside && age?.state === "off";
   return (
     <section className="card" aria-labelledby="backup-title">
       <header>
@@ -91,6 +90,8 @@ function Backup({
       </header>
       {outside ? (
         <p className={styles.note}>{t("数据库在外面，备份和演练用它自己的工具做，这里看不见。")}</p>
+      ) : isOff ? (
+        <p className={styles.note}>{age?.text[language]}</p>
       ) : (
         <dl className={styles.backup}>
           <div data-state={stateOf("backup.age")}>
@@ -127,7 +128,7 @@ function Services({ findings }: { findings: readonly HealthFinding[] }) {
   return (
     <section className="card" aria-labelledby="services-title">
       <header>
-        <h2 id="services-title">{t("外面的服务")}</h2>
+        <h2 id="services-title">{t("外部服务")}</h2>
       </header>
       <ul className={`plain ${styles.services}`}>
         {findings.map(({ id, state, title, text }) => (
@@ -232,12 +233,15 @@ export default function Health() {
       {value && (
         <div className={styles.page}>
           <div className={styles.columns}>
-            <ToDo findings={todo} />
-            <Backup backup={value.backup} findings={value.findings} nowMs={value.atMs} />
-          </div>
-          <div className={styles.columns}>
-            <Services findings={value.findings.filter(ofServices)} />
-            <Fine findings={value.findings.filter((one) => !isToDo(one) && !ofServices(one))} />
+            <div>
+              {/* The heading says it where there is nothing. */}
+              {todo.length > 0 && <ToDo findings={todo} />}
+              <Services findings={value.findings.filter(ofServices)} />
+            </div>
+            <div>
+              <Backup backup={value.backup} findings={value.findings} nowMs={value.atMs} />
+              <Fine findings={value.findings.filter((one) => !isToDo(one) && !ofServices(one))} />
+            </div>
           </div>
           <SlowStatements lookedAtMs={value.atMs} />
         </div>

@@ -31,7 +31,7 @@ function StatementText({ text }: { text: string }) {
   if (text === "") return <span className="mut">{t("其余语句合计")}</span>;
   if (text.length <= shortText) return <code lang="en">{text}</code>;
   return (
-    <details>
+    <details className="fold">
       <summary>
         <code lang="en">{text.slice(0, shortText)}…</code>
       </summary>

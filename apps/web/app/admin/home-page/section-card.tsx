@@ -115,10 +115,12 @@ export function SectionCard({
     <li className={`card ${styles.section}`} data-hidden={!section.shown || undefined}>
       <header>
         <h2>{name}</h2>
-        <span className={`state ${section.shown ? "ok" : "off"}`}>
-          <Mark name={section.shown ? "ok" : "off"} />
-          {t(section.shown ? "显示" : "隐藏")}
-        </span>
+        {(isFirst || readOnly) && (
+          <span className={`state ${section.shown ? "ok" : "off"}`}>
+            <Mark name={section.shown ? "ok" : "off"} />
+            {t(section.shown ? "显示" : "隐藏")}
+          </span>
+        )}
         <span className="spacer" />
         {!isFirst && !readOnly && (
           <>
@@ -147,7 +149,7 @@ export function SectionCard({
         )}
       </header>
       {(words.length > 0 || !isFirst) && (
-        <details open={isWrong || undefined}>
+        <details className="fold" open={isWrong || undefined}>
           <summary>
             {section.words.length > 0
               ? t("写了 {count} 处文字", { count: section.words.length })

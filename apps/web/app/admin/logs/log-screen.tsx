@@ -133,17 +133,6 @@ export function LogScreen({ kind, of, detail }: LogScreenProps) {
     <>
       <ListScreen list={list} cells={cells} onOpen={(row) => list.change({ row: row.id })}>
         <div className={styles.bar}>
-          <nav className="seg" aria-label={t("日志")}>
-            {(Object.keys(logNames) as ServiceLogKind[]).map((one) => (
-              <Link
-                key={one}
-                to={`/system/log/${one}${requestId === "" ? "" : `?request=${encodeURIComponent(requestId)}`}`}
-                aria-current={one === kind ? "page" : undefined}
-              >
-                {t(logNames[one].many)}
-              </Link>
-            ))}
-          </nav>
           <SearchInput
             label={t("报错时显示的编号")}
             value={requestId}

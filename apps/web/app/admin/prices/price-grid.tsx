@@ -3,7 +3,9 @@ import { meanFen } from "@herdwise/contract/price-rules";
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from "react";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { pastedCells } from "../../shared/imports/pasted-sheet.ts";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useTranslated } from "../../shared/language/use-translated.ts";
 import { Change } from "../../shared/prices/change.tsx";
 import { signedPercent, yuan } from "../../shared/prices/price-words.ts";
 import { useAreaName } from "../../shared/prices/use-area-name.ts";
@@ -25,6 +27,7 @@ const order = pricedProvinces.map(({ code }) => code);
 function Difference({ cell }: { cell: DeskCell }) {
   const t = useTranslate();
   const { typed, shownFen, beforeFen, state, changed, outlier } = cell;
+  const { text: returnReason } = useTranslated(cell.returnReason);
   if (typed?.kind === "wrong")
     return (
       <span className="state critical">
@@ -43,7 +46,7 @@ function Difference({ cell }: { cell: DeskCell }) {
     );
   if (state === "returned" && !changed)
     return (
-      <span className="state critical" title={cell.returnReason}>
+      <span className="state critical" title={returnReason}>
         <Mark name="critical" />
         {t("退回")}
       </span>
@@ -192,7 +195,12 @@ export function PriceGrid({ cells, breed, enabled, onType, onCorrect }: GridProp
               <span key={code}>{t("邻省{area} {change}", { area: nameOf(code), change })}</span>
             ))}
             {held.enteredBy !== "" && <span>{t("{name}录入", { name: held.enteredBy })}</span>}
-            {held.returnReason !== "" && <span>{t("退回：{reason}", { reason: held.returnReason })}</span>}
+            {held.returnReason !== "" && (
+              <span>
+                {t("退回：")}
+                <Translated text={held.returnReason} />
+              </span>
+            )}
           </>
         )}
       </p>

@@ -13,6 +13,7 @@ import { choice, list, moment, text } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useFormerNames } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
+import { Button } from "../../shared/kit/button.tsx";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -65,6 +66,9 @@ const reviewList = list({
 const formerNames = { id: "row" };
 const isOpen = ({ row }: { row: string }): boolean => row !== "";
 
+/** Fewest cases of which a share says something. */
+const fewestCases = 10;
+
 /** How the desk does. */
 function Figures({ figures: data }: { figures: RealNameFigures | undefined }) {
   const t = useTranslate();
@@ -85,8 +89,12 @@ function Figures({ figures: data }: { figures: RealNameFigures | undefined }) {
     { name: t("等得最久"), value: duration(data?.oldestMinutes), note: t("从进队列算起") },
     { name: t("一半在多久内审完"), value: duration(data?.medianMinutes), note: t("近 30 天") },
     {
-      name: t("退回率"),
-      value: data && data.decided > 0 ? `${number((data.rejected / data.decided) * 100)}%` : "--",
+      name: t("退回的件数"),
+      value: !data
+        ? "--"
+        : data.decided < fewestCases
+          ? t("{count} 件", { count: number(data.rejected) })
+          : `${number((data.rejected / data.decided) * 100)} %`,
       note: data ? t("近 30 天审了 {count} 件", { count: data.decided }) : "",
     },
   ];
@@ -101,7 +109,9 @@ function Figures({ figures: data }: { figures: RealNameFigures | undefined }) {
             {data?.reasons.slice(0, 3).map(({ reason, count }) => (
               <li key={reason}>
                 <span>{t(reasonWord(reason as RealNameReason, "enterprise"))}</span>
-                <span className="num">{Math.round((count / returnedItems) * 100)}%</span>
+                <span className="num">
+                  {returnedItems < fewestCases ? number(count) : `${Math.round((count / returnedItems) * 100)} %`}
+                </span>
               </li>
             ))}
           </ul>
@@ -161,12 +171,19 @@ export default function ReviewDesk() {
   }).data;
   const reload = (): void => void client.invalidateQueries({ queryKey: keysOf(reviewList) });
   const show = (row = ""): void => change({ row });
+  // The first that nobody else has in hand.
+  const next = rows.map(taskOf).find((task) => !isDecided(task) && (task.mine || task.claimer === ""));
   const at = rows.findIndex(({ id }) => id === state.row);
   return (
     <>
       <Crumbs />
       <ListHead list={queue}>
         <small className="mut">{t("按时限先后排。领取后 30 分钟不动会自动放回。")}</small>
+        {next && !isOpen(state) && (
+          <Button kind="primary" icon="right" onPress={() => show(next.id)}>
+            {t("审下一件")}
+          </Button>
+        )}
       </ListHead>
       <Figures figures={figures} />
       <div className={styles.desk} data-open={isOpen(state) || undefined}>

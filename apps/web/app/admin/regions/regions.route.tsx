@@ -11,7 +11,7 @@ import { type MenuAction, MenuButton } from "../../shared/kit/menu.tsx";
 import { SearchInput } from "../../shared/kit/search-input.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import twistStyles from "../../shared/kit/twist.module.css";
-import { useTranslate } from "../../shared/language/use-language.ts";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
@@ -27,6 +27,16 @@ import styles from "./regions.module.css";
 const levelWords = ["国家", "省", "市", "区县", "乡镇", "村"];
 /** The innermost level, below which nothing can be added. */
 const innermost = levelWords.length - 1;
+const provinceLevel = 1;
+/** Provinces that are called otherwise, by the ends of their names. */
+const provinceWords = [
+  ["自治区", "自治区"],
+  ["特别行政区", "特别行政区"],
+  ["市", "直辖市"],
+] as const;
+const levelWordOf = ({ name, regionLevel }: Region): string =>
+  (regionLevel === provinceLevel && provinceWords.find(([end]) => name.endsWith(end))?.[1]) ||
+  (levelWords[regionLevel] ?? "");
 const keys = ["region list"] as const;
 
 const useLevel = (parentCode: string | undefined) =>
@@ -47,6 +57,7 @@ interface Acts {
 function Line({ region, depth, acts, found }: { region: Region; depth: number; acts: Acts; found?: boolean }) {
   const t = useTranslate();
   const nameOf = useNames();
+  const { number } = useFormats();
   const [open, setOpen] = useState(false);
   const below = useLevel(open ? region.code : undefined);
   const name = nameOf(region.name);
@@ -94,19 +105,22 @@ function Line({ region, depth, acts, found }: { region: Region; depth: number; a
           ) : (
             <span className={twistStyles.twist} />
           )}
-          <span>{name}</span>
-          {found && region.parentCode !== countryCode && (
-            <small>
-              {[region.provinceName, region.cityName, region.districtName]
-                .filter((part) => part !== "" && part !== region.name)
-                .map(nameOf)
-                .join(" · ")}
-            </small>
-          )}
-          {region.disabled && <StateTag plain word="已停用" mark="off" />}
+          <span>
+            {name}{" "}
+            {found && region.parentCode !== countryCode && (
+              <small>
+                {[region.provinceName, region.cityName, region.districtName]
+                  .filter((part) => part !== "" && part !== region.name)
+                  .map(nameOf)
+                  .join(" · ")}
+              </small>
+            )}
+            {region.disabled && <StateTag plain word="已停用" mark="off" />}
+          </span>
         </div>
+        <span className={styles.level}>{t(levelWordOf(region))}</span>
         <span className={`mut num ${styles.code}`}>{region.code}</span>
-        <span className="tag">{t(levelWords[region.regionLevel] ?? "")}</span>
+        <span className={`num ${styles.below}`}>{region.childCount > 0 && number(region.childCount)}</span>
         {mayEdit ? (
           <MenuButton
             label={t("{name} 的操作", { name })}
@@ -216,6 +230,14 @@ export default function Regions() {
             <Button small onPress={() => go({ q: undefined })}>
               {t("清除查找")}
             </Button>
+          </div>
+        )}
+        {shown.data && shown.data.length > 0 && (
+          <div className={styles.heads} aria-hidden="true">
+            <span>{t("名称")}</span>
+            <span>{t("区划级别")}</span>
+            <span className={styles.code}>{t("区划代码")}</span>
+            <span className={styles.below}>{t("直接下级")}</span>
           </div>
         )}
         <ul>

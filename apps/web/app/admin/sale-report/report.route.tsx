@@ -6,11 +6,12 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { DayRange } from "../../shared/kit/day-range.tsx";
+import { Facts } from "../../shared/kit/facts.tsx";
 import { PopoverButton } from "../../shared/kit/popover.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { Segments } from "../../shared/kit/segments.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
-import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { downloadCsv } from "../../shared/sheets/csv.ts";
@@ -37,6 +38,7 @@ interface Column {
 /** Columns of the table and of the file. */
 function useColumns(): Column[] {
   const t = useTranslate();
+  const language = useLanguage();
   const { number } = useFormats();
   return [
     { name: t("计划头数"), of: ({ plannedHeads }) => number(plannedHeads) },
@@ -44,7 +46,11 @@ function useColumns(): Column[] {
     { name: t("卖出头数"), of: ({ soldHeads }) => number(soldHeads) },
     { name: t("装车头数"), of: ({ loadedHeads }) => number(loadedHeads) },
     { name: t("净重 t"), of: ({ netGrams }) => tonnes(netGrams) },
-    { name: t("货款 万元"), of: ({ goodsFen }) => exactText(Math.round(goodsFen / 10_000), 2, 2) },
+    // English counts in millions where Chinese counts in ten thousands.
+    {
+      name: t("货款 万元"),
+      of: ({ goodsFen }) => exactText(Math.round(goodsFen / (language === "en" ? 1_000_000 : 10_000)), 2, 2),
+    },
     { name: t("成交均价"), of: ({ meanFenPerKg }) => (meanFenPerKg === undefined ? "—" : yuanText(meanFenPerKg)) },
     {
       name: t("比行情"),
@@ -82,7 +88,47 @@ function Funnel({ total }: { total: SaleFigures }) {
   );
 }
 
-function Answer({ total }: { total: SaleFigures }) {
+/** A tenfold change says that the span before had hardly any sales, not how they went. */
+const mostGrowth = 900;
+/** How much more or less something is than before, in percent; undefined where there was too little to compare with. */
+const growth = (now: number, before: number): number | undefined =>
+  before === 0 || (now - before) / before > mostGrowth / 100 ? undefined : ((now - before) / before) * 100;
+
+/** What the headline does not say, each beside the span before. */
+function Against({ total, before }: { total: SaleFigures; before: SaleFigures | undefined }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const fact = (name: string, of: (figures: SaleFigures) => string) => ({
+    name: t(name),
+    value: of(total),
+    note: before === undefined || of(before) === "—" ? "" : t("上一段 {value}", { value: of(before) }),
+  });
+  return (
+    <Facts
+      label={t("比上一段")}
+      facts={[
+        fact("净重 t", ({ netGrams }) => tonnes(netGrams)),
+        fact("计划到回款 天", ({ daysToMoney }) => (daysToMoney === undefined ? "—" : number(daysToMoney, 1))),
+        fact("取消的订单", ({ cancelledOrders }) => number(cancelledOrders)),
+        fact("死亡扣重 kg", ({ deadGrams }) => exactText(deadGrams, 3, 1)),
+      ]}
+    />
+  );
+}
+
+/** How the sales stand to those of the span before, which is as long. */
+function Change({ total, before }: { total: SaleFigures; before: SaleFigures }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const share = growth(total.soldHeads, before.soldHeads);
+  if (share === undefined)
+    return before.soldHeads === 0
+      ? t("上一段没有卖出，不比。")
+      : t("上一段只卖出 {heads} 头，太少，不比。", { heads: number(before.soldHeads) });
+  return t(share >= 0 ? "比上一段多卖 {share} %。" : "比上一段少卖 {share} %。", { share: number(Math.abs(share), 1) });
+}
+
+function Answer({ total, before }: { total: SaleFigures; before: SaleFigures | undefined }) {
   const t = useTranslate();
   const { meanFenPerKg: mean, marketFenPerKg: market } = total;
   return (
@@ -108,8 +154,7 @@ function Answer({ total }: { total: SaleFigures }) {
                     mean: yuanText(mean),
                     apart: yuanText(market - mean),
                   })}{" "}
-          {total.daysToMoney !== undefined && t("从建计划到回款平均 {days} 天。", { days: total.daysToMoney })}{" "}
-          {total.deadGrams > 0 && t("死亡扣重 {kg} kg。", { kg: exactText(total.deadGrams, 3, 1) })}
+          {before && <Change total={total} before={before} />}
         </p>
       </div>
       <Funnel total={total} />
@@ -145,7 +190,7 @@ function Rows({ report, by }: { report: SaleReport; by: (typeof saleReportBy)[nu
           {t("打印")}
         </Button>
       </header>
-      <ScrollTable label={t("销售报表")} stacked>
+      <ScrollTable label={t("销售报表")} className={styles.rows} stacked>
         <thead>
           <tr>
             <th scope="col">{t(byNames[by])}</th>
@@ -195,6 +240,12 @@ export default function SaleReportPage() {
   const { value, error, reload } = useLoad(`sale report ${by} ${from} ${to}`, (signal) =>
     call(saleReport, { query: { by, from, to }, signal, quiet: true }),
   );
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+  const shifted = (day: string): string => shanghaiDay(Date.parse(day) - days * dayMs);
+  const [earlier, until] = [shifted(from), shifted(to)];
+  const { value: past } = useLoad(`sale report ${by} ${earlier} ${until}`, (signal) =>
+    call(saleReport, { query: { by, from: earlier, to: until }, signal, quiet: true }),
+  );
   return (
     <div className={styles.page}>
       <Crumbs />
@@ -239,7 +290,8 @@ export default function SaleReportPage() {
           </section>
         ) : (
           <>
-            <Answer total={value.total} />
+            <Answer total={value.total} before={past?.total} />
+            <Against total={value.total} before={past?.total} />
             <Rows report={value} by={by} />
           </>
         ))}

@@ -24,7 +24,10 @@ const cells: Cells = {
     const { personName, current } = sessionOf(row);
     return (
       <>
-        <b>{personName}</b> {current && <StateTag plain word="这里" mark="ok" />}
+        <b>
+          <Translated text={personName} />
+        </b>{" "}
+        {current && <StateTag plain word="当前会话" mark="ok" />}
       </>
     );
   },

@@ -120,7 +120,7 @@ function Lasting({ run, scenario, device, onStop }: RunProps) {
   const title = scenario.title[language];
   return (
     <li className={styles.lasting}>
-      <details>
+      <details className="fold">
         <summary>
           <b>{title}</b>
           <span className="mut num">
@@ -328,7 +328,7 @@ export default function Simulator() {
             )}
             <ul className={styles.runs}>{timed.map(shownBy(Run))}</ul>
             {lasting.length > 0 && (
-              <details className={styles.always}>
+              <details className={`fold ${styles.always}`}>
                 <summary>{t("一直演着的 {count} 场", { count: lasting.length })}</summary>
                 <ul>{lasting.map(shownBy(Lasting))}</ul>
               </details>
@@ -338,7 +338,7 @@ export default function Simulator() {
             <header>
               <h2 id="scenarios-title">{t("可以演的")}</h2>
             </header>
-            <search className="filters">
+            <search className={`filters ${styles.find}`}>
               <Select
                 className="chip"
                 aria-label={t("设备类型")}

@@ -22,7 +22,7 @@ import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { EffectView } from "./menu-effect.tsx";
 import styles from "./tenants.module.css";
-import { expiryWords, statusWords, typeWords } from "./words.ts";
+import { expiryWords, stateOf, typeWords } from "./words.ts";
 
 const unlimited = -1;
 
@@ -100,7 +100,7 @@ export function TenantForm({ tenant, packages, readOnly, onSaved, onClose }: Ten
     <>
       <Drawer
         title={nameOf(tenant.tenantName)}
-        mark={<StateTag plain {...(statusWords[tenant.status] ?? { word: "--", mark: "off" })} />}
+        mark={<StateTag plain {...stateOf(tenant)} />}
         onClose={close}
         footer={
           <>

@@ -1,5 +1,5 @@
 import { type Tenant, tenantDetail, tenantPage } from "@herdwise/contract";
-import { choice, list, moment, text } from "@herdwise/contract/resource";
+import { choice, date, list, text } from "@herdwise/contract/resource";
 import { loadResource } from "@herdwise/contract/resource-loader";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -18,7 +18,7 @@ import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { TenantForm } from "./tenant-form.tsx";
-import { expiryWords, statusWords, typeWords } from "./words.ts";
+import { expiryWords, stateOf, typeWords } from "./words.ts";
 
 const mostPackages = 500;
 const tenantOf = (row: Row): Tenant => row as unknown as Tenant;
@@ -58,7 +58,7 @@ const cells: Cells = {
     const { packageName } = tenantOf(row);
     return packageName === "" ? <span className="mut">{t("全部功能")}</span> : <Translated text={packageName} />;
   },
-  status: ({ row }) => <StateTag plain {...(statusWords[tenantOf(row).status] ?? { word: "--", mark: "off" })} />,
+  status: ({ row }) => <StateTag plain {...stateOf(tenantOf(row))} />,
 };
 
 /** Packages that a tenant can have, by name. */
@@ -102,7 +102,7 @@ export default function Tenants() {
             single: true,
           }),
           accountNumber: text("账号", { max: 30, column: true }),
-          expireTime: text("到期", { max: 60, column: true, sort: true }),
+          expireTime: text("到期", { max: 24, column: true, sort: true }),
           packageId: choice("套餐", {
             options: [["none", "全部功能"], ...(packages ?? [])],
             column: true,
@@ -118,7 +118,7 @@ export default function Tenants() {
             filter: true,
             single: true,
           }),
-          createTime: moment("创建时间", { column: true, sort: true }),
+          createTime: date("创建日期", { column: true, sort: true }),
         },
         conditions: {
           expiry: choice("到期", {

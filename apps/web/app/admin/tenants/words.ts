@@ -11,7 +11,10 @@ export const expiryWords: Readonly<Record<Tenant["expiry"], StateFace | undefine
   none: undefined,
 };
 
-export const statusWords: Readonly<Record<number, StateFace>> = {
-  1: { word: "正常", mark: "ok" },
-  0: { word: "已停用", mark: "off" },
-};
+/** How a tenant stands. */
+export const stateOf = ({ status, isClosed }: Pick<Tenant, "status" | "isClosed">): StateFace =>
+  isClosed
+    ? { word: "已注销", mark: "off" }
+    : status === 1
+      ? { word: "正常", mark: "ok" }
+      : { word: "已停用", mark: "off" };

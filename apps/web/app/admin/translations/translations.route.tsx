@@ -3,7 +3,6 @@ import { translationList } from "@herdwise/contract/lists";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Mark } from "../../shared/icons/mark.tsx";
-import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import { ListScreen } from "../../shared/resource/list-screen.tsx";
@@ -11,6 +10,7 @@ import { keysOf } from "../../shared/resource/resource-api.ts";
 import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { CorrectionForm } from "./correction-form.tsx";
+import styles from "./translations.module.css";
 
 const empty: Translation = {
   source: "",
@@ -23,9 +23,13 @@ const empty: Translation = {
 
 /** Texts stand as they are: neither is translated for the reader. */
 const cells: Cells = {
-  source: ({ row, value }) => <span lang={row.language === "en" ? "zh-CN" : "en"}>{String(value)}</span>,
+  source: ({ row, value }) => (
+    <span className={styles.text} lang={row.language === "en" ? "zh-CN" : "en"}>
+      {String(value)}
+    </span>
+  ),
   translation: ({ row, value }) => (
-    <span lang={row.language === "en" ? "en" : "zh-CN"} title={String(value)}>
+    <span className={styles.text} lang={row.language === "en" ? "en" : "zh-CN"} title={String(value)}>
       {String(value)}
     </span>
   ),
@@ -54,13 +58,7 @@ export default function Translations() {
         cells={cells}
         onOpen={mayEdit ? (row) => setEdited(row as unknown as Translation) : undefined}
         nothing="页面用英文打开时，场区、设备等名称会翻译并保存在这里。"
-        head={
-          mayEdit && (
-            <Button kind="primary" icon="plus" onPress={() => setEdited(empty)}>
-              {t("新增译文")}
-            </Button>
-          )
-        }
+        main={mayEdit && { icon: "plus", name: t("新增译文"), onAction: () => setEdited(empty) }}
       />
       {edited && (
         <CorrectionForm

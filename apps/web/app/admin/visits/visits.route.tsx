@@ -64,11 +64,14 @@ function PageShares({ pages, span }: { pages: readonly VisitPageSum[]; span: str
   const all = byName(pages);
   const shown = whole ? all : all.slice(0, mostNames);
   const max = Math.max(1, ...all.map(({ visits }) => visits));
+  const hasBefore = all.some(({ before }) => before > 0);
   return (
     <section className="card shares pages" aria-labelledby="pages-title">
       <header>
         <h2 id="pages-title">{t("按页面")}</h2>
-        <span className="mut">{t("与之前 {count} 天比", { count: span })}</span>
+        <span className="mut">
+          {t(hasBefore ? "与之前 {count} 天比" : "再往前 {count} 天没有访问记录", { count: span })}
+        </span>
       </header>
       <ul>
         {shown.map(({ name, paths, visits, before }) => (
@@ -79,11 +82,13 @@ function PageShares({ pages, span }: { pages: readonly VisitPageSum[]; span: str
                 {paths.length === 1 ? paths[0] : t("{count} 个地址", { count: number(paths.length) })}
               </small>
             </span>
-            <span className="num mut">
-              {before === 0
-                ? t("新")
-                : `${visits < before ? "−" : "+"}${number(Math.abs((visits / before - 1) * 100), 0)}%`}
-            </span>
+            {hasBefore && (
+              <span className="num mut">
+                {before === 0
+                  ? t("新")
+                  : `${visits < before ? "−" : "+"}${number(Math.abs((visits / before - 1) * 100), 0)} %`}
+              </span>
+            )}
             <b className="num">{number(visits)}</b>
             <i aria-hidden="true" style={{ width: `${(visits / max) * 100}%` }} />
           </li>
@@ -214,22 +219,29 @@ export default function Visits() {
         )}
       </section>
       {sums.value && total > 0 && (
-        <div className="share-pair">
-          <Shares
-            title={t("来源网站")}
-            rows={sums.value.referrers.map(({ referrer, visits }) => ({ name: referrer, visits }))}
-          />
-          <Shares
-            title={t("界面语言")}
-            rows={sums.value.languages.map(({ language, visits }) => ({
-              name: language === "zh" ? t("简体中文") : t("英文"),
-              visits,
-            }))}
-          />
+        <div className="visit-parts">
+          {byPage.value && <PageShares pages={byPage.value} span={span} />}
+          <div>
+            <Shares
+              title={t("来源网站")}
+              rows={sums.value.referrers.map(({ referrer, visits }) => ({ name: referrer, visits }))}
+            />
+            <Shares
+              title={t("界面语言")}
+              rows={sums.value.languages.map(({ language, visits }) => ({
+                name: language === "zh" ? t("简体中文") : t("英文"),
+                visits,
+              }))}
+            />
+          </div>
         </div>
       )}
-      {byPage.value && total > 0 && <PageShares pages={byPage.value} span={span} />}
-      <ListPart list={pages} cells={cells} />
+      {total > 0 && (
+        <details className="card fold visit-days">
+          <summary>{t("每页每天的访问和停留")}</summary>
+          <ListPart list={pages} cells={cells} />
+        </details>
+      )}
     </>
   );
 }
