@@ -3,6 +3,7 @@ import { Brand } from "../shared/icons/brand.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
+import { NeedsScripts } from "../shared/states/needs-scripts.tsx";
 import { PageTitle } from "../shared/states/page-title.tsx";
 import { BrandPanel } from "./brand-panel.tsx";
 import "../shared/forms/forms.css";
@@ -74,6 +75,7 @@ function Waiting() {
   const t = useTranslate();
   return (
     <div className="bx-wait" aria-busy="true">
+      {import.meta.env.SSR ? <NeedsScripts /> : <noscript />}
       <span className="visually-hidden" role="status">
         {t("正在加载")}
       </span>
