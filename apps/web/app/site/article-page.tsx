@@ -68,6 +68,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
         languages={article.languages}
         kind="article"
         picture={picture}
+        subject={article.cover}
         hidden={kind === "preview" || article.unreviewed === true}
         structured={
           kind === "article"

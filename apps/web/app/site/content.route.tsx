@@ -24,6 +24,7 @@ import {
   publicArticlePage,
   publicDocument,
   publicDocumentPage,
+  publicOutlets,
   publicPartners,
   publicServices,
   publicSuggestion,
@@ -53,7 +54,7 @@ import { DocumentListPage, DocumentPage } from "./document-pages.tsx";
 import { FeedbackDetail, FeedbackPage, WorkOrderPage } from "./feedback-page.tsx";
 import NotFound from "./not-found.route.tsx";
 import { PartnerPage } from "./partner-page.tsx";
-import { SearchPage } from "./search-page.tsx";
+import { type Found, type FoundKind, foundKinds, SearchPage, solutionsWith } from "./search-page.tsx";
 import { type FormAnswer, type FormValues, sendForm } from "./send-form.ts";
 import { ApplyPage, ProductServicePage, ServiceListPage } from "./service-pages.tsx";
 import { SolutionPage } from "./solution-page.tsx";
@@ -113,7 +114,7 @@ export type ContentPage = { origin: string; path: string } & (
   | { kind: "video"; video: PublicVideo; related: readonly PublicVideo[] }
   | { kind: "productService" }
   | { kind: "services"; services: readonly PublicService[] }
-  | { kind: "apply"; services: readonly PublicService[]; given: FormValues }
+  | { kind: "apply"; wish: string; services: readonly PublicService[]; given: FormValues }
   | { kind: "partners"; partners: readonly PublicPartner[] }
   | { kind: "feedback"; suggestions: Page<PublicSuggestion> }
   | { kind: "suggestion"; suggestion: PublicSuggestion }
@@ -124,10 +125,8 @@ export type ContentPage = { origin: string; path: string } & (
       typed: string;
       /** What was looked for: what was typed, or what may have been meant by it. */
       word: string;
-      articles: Page<ArticleEntry> | undefined;
-      documents: Page<PublicDocument> | undefined;
-      videos: readonly PublicVideo[];
-      services: readonly PublicService[];
+      of: FoundKind | undefined;
+      found: Found | undefined;
     }
 );
 
@@ -135,7 +134,7 @@ const queryOf = (values: Readonly<Record<string, string | number | undefined>>):
   `?${new URLSearchParams(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))}`;
 
 /** Operations whose answers are the same in every language. */
-const withoutLanguage: readonly string[] = [kindFigures.path, searchCorrection.path];
+const withoutLanguage: readonly string[] = [kindFigures.path, searchCorrection.path, publicOutlets.path];
 
 /** Authors in English, by their Chinese names, for so long, ms: there are few, and each page would ask for one again. */
 const englishNames = new Map<string, { name: Promise<string>; until: number }>();
@@ -229,6 +228,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       return {
         ...at,
         kind: "apply",
+        wish: searchParams.get("wish") ?? "",
         services,
         given: { ...(services.some(({ id }) => id === service) && { service }), ...(product && { product }) },
       };
@@ -280,30 +280,27 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     }
     if (path === "/search") {
       const typed = (searchParams.get("q") ?? "").trim().slice(0, 64);
-      const found = async (word: string) => {
-        const [articles, documents, { records: videos }, services] = await Promise.all([
+      const of = foundKinds.find(([known]) => known === searchParams.get("kind"))?.[0];
+      const page = { ...at, kind: "search" as const, typed, of };
+      const found = async (word: string): Promise<Found> => {
+        const [articles, documents, { records: videos }, services, { outlets }] = await Promise.all([
           get<Page<ArticleEntry>>(publicArticlePage, { keyword: word, size: mostFound }),
           get<Page<PublicDocument>>(publicDocumentPage, { keyword: word, size: mostFoundDocuments }),
           get<Page<PublicVideo>>(publicVideoPage, { keyword: word, size: mostFoundDocuments }),
           get<PublicService[]>(publicServices, { keyword: word }),
+          get<ReplyOf<typeof publicOutlets>>(publicOutlets, { keyword: word }),
         ]);
-        return { ...at, kind: "search" as const, typed, word, articles, documents, videos, services };
+        return { articles, documents, videos, services, outlets };
       };
-      if (typed === "")
-        return {
-          ...at,
-          kind: "search",
-          typed,
-          word: "",
-          articles: undefined,
-          documents: undefined,
-          videos: [],
-          services: [],
-        };
-      const page = await found(typed);
-      if (page.articles.total + page.documents.total + page.videos.length + page.services.length > 0) return page;
+      if (typed === "") return { ...page, word: "", found: undefined };
+      const first = await found(typed);
+      const { articles, documents, videos, services, outlets } = first;
+      const isFound = articles.total + documents.total + videos.length + services.length + outlets.length > 0;
+      if (isFound || solutionsWith(typed, (text) => text).length > 0) return { ...page, word: typed, found: first };
       const meant = await get<ReplyOf<typeof searchCorrection>>(searchCorrection, { keyword: typed });
-      return meant.keyword === "" ? page : found(meant.keyword);
+      return meant.keyword === ""
+        ? { ...page, word: typed, found: first }
+        : { ...page, word: meant.keyword, found: await found(meant.keyword) };
     }
     if (path === "/preview") {
       const token = (searchParams.get("token") ?? "").slice(0, 300);

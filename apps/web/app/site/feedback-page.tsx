@@ -1,6 +1,5 @@
 import type { Page, PublicSuggestion } from "@herdwise/contract";
 import { useTranslate } from "../shared/language/use-language.ts";
-import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { categoryWords } from "../shared/work-orders/words.ts";
 import { Day } from "./article-parts.tsx";
 import type { FormAnswer } from "./send-form.ts";
@@ -8,6 +7,7 @@ import "./service.css";
 import { ServiceNav } from "./service-nav.tsx";
 import { SiteForm } from "./site-form.tsx";
 import { SiteHead } from "./site-head.tsx";
+import { useHoursWords } from "./standing.tsx";
 import { tied } from "./tied.ts";
 
 interface At {
@@ -150,8 +150,8 @@ const ways = [
 /** How to reach the desk, and what it promises. */
 export function WorkOrderPage({ origin, path }: At) {
   const t = useTranslate();
-  const { contact } = usePreferences();
-  const description = t("服务时间：{hours}。法定节假日不计时，调休上班日照常。", { hours: contact.hours });
+  const hoursWords = useHoursWords();
+  const description = t("服务时间：{hours}。法定节假日不计时，调休上班日照常。", { hours: hoursWords });
   return (
     <main id="main" className="content-page" data-page="work-order">
       <SiteHead title={t("售后与投诉")} description={description} origin={origin} path={path} />

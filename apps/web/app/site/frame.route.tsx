@@ -5,10 +5,12 @@ import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import "./site.css";
+import { ContactRail, dialled } from "./contact-rail.tsx";
 import { servicePages } from "./service-nav.tsx";
 // Bundled by itself: this page loads it instead of the framework.
 import siteScript from "./site-script.ts?worker&url";
 import { solutionPath, solutions } from "./solutions.ts";
+import { Standing, useHoursWords, useServiceStanding } from "./standing.tsx";
 
 /** Read by the document: pages of the site need no framework in the browser. */
 export const handle = { plain: true } as const;
@@ -49,6 +51,7 @@ const namingParameters = [
   "kind",
   "product",
   "service",
+  "wish",
   "page",
   "q",
   "token",
@@ -78,6 +81,8 @@ export default function SiteFrame() {
   const other = otherLanguage(language, pathname, search);
   const current = (href: string) => (sectionOf(pathname) === href ? { "aria-current": "page" as const } : {});
   const { nonce, brand, records, contact } = usePreferences();
+  const hoursWords = useHoursWords();
+  const standing = useServiceStanding();
   return (
     <div className="site">
       {/* Not async: it works on what stands below it. */}
@@ -137,6 +142,7 @@ export default function SiteFrame() {
         </div>
       </header>
       <Outlet />
+      <ContactRail />
       <footer className="site-foot">
         <div className="wrap cols">
           <div>
@@ -148,15 +154,16 @@ export default function SiteFrame() {
               <address className="reach">
                 {contact.service !== "" && (
                   <p>
-                    {t("客服电话")} <a href={`tel:${contact.service.replace(/[^+\d]/g, "")}`}>{contact.service}</a>
+                    {t("客服电话")} <a href={`tel:${dialled(contact.service)}`}>{contact.service}</a>
                   </p>
                 )}
                 {contact.sales !== "" && (
                   <p>
-                    {t("销售电话")} <a href={`tel:${contact.sales.replace(/[^+\d]/g, "")}`}>{contact.sales}</a>
+                    {t("销售电话")} <a href={`tel:${dialled(contact.sales)}`}>{contact.sales}</a>
                   </p>
                 )}
-                {contact.hours !== "" && <p>{contact.hours}</p>}
+                {standing && <Standing state={standing} />}
+                <p>{hoursWords}</p>
               </address>
             )}
             {contact.place !== "" && <p>{contact.place}</p>}

@@ -83,7 +83,13 @@ function Row({
           </a>
         )}
       </th>
-      <td>{quote.fen === undefined ? t("无报价") : <b>{yuan(quote.fen)}</b>}</td>
+      <td>
+        {quote.fen === undefined ? t("无报价") : <b>{yuan(quote.fen)}</b>}
+        {/* Instead of the column that a phone has no room for. */}
+        {quote.yesterdayFen !== undefined && (
+          <small className="of-phone">{t("昨日 {price}", { price: yuan(quote.yesterdayFen) })}</small>
+        )}
+      </td>
       <td className="opt">{quote.yesterdayFen === undefined ? "—" : yuan(quote.yesterdayFen)}</td>
       <td>
         <Change now={fresh} before={quote.yesterdayFen} />

@@ -7,16 +7,16 @@ import {
   type ReplyOf,
 } from "@herdwise/contract";
 import { Icon } from "../shared/icons/icon.tsx";
-import { Mark } from "../shared/icons/mark.tsx";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { TileMap } from "../shared/prices/tile-map.tsx";
 import { ExampleMark } from "./article-parts.tsx";
-import { type OutletState, outletState } from "./outlet-hours.ts";
+import { hoursText, outletState } from "./outlet-hours.ts";
 import { ServiceNav } from "./service-nav.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
+import { Standing } from "./standing.tsx";
 
-/** Soon closed, min: whoever sets out now may come too late. */
-const closingMinutes = 30;
+/** Of more outlets than these, only those of the first group stand open. */
+const mostUnfolded = 12;
 
 const serviceNames: Readonly<Record<PublicOutlet["services"][number], string>> = {
   repair: "设备维修",
@@ -30,41 +30,12 @@ const serviceNames: Readonly<Record<PublicOutlet["services"][number], string>> =
 const provinceCode = (outlet: PublicOutlet): string => outlet.regionCode.slice(0, 2);
 const macroOf = (outlet: PublicOutlet): string =>
   provinces.find(({ code }) => code === provinceCode(outlet))?.macro ?? "";
-const hoursText = (hours: string): string => hours.replaceAll("-", "–").replaceAll(",", " / ");
 
-/** Open, closing or closed, with the reason and the next opening. */
-function Standing({ state }: { state: OutletState }) {
-  const t = useTranslate();
-  if (state.kind === "open") {
-    const soon = state.minutesLeft <= closingMinutes;
-    return (
-      <p className={`state ${soon ? "minor" : "ok"}`}>
-        <Mark name={soon ? "minor" : "ok"} />
-        {soon
-          ? t("还有 {count} 分钟下班", { count: state.minutesLeft })
-          : t("营业中，{time} 下班", { time: state.closesAt })}
-      </p>
-    );
-  }
-  const { because, next } = state;
-  const reason = t(
-    because === "break" ? "午休" : because === "early" ? "还没开门" : because === "late" ? "已下班" : "今天休息",
-  );
-  const opening =
-    next === undefined
-      ? ""
-      : next.daysAhead === 0
-        ? t("今天 {time} 开门", { time: next.at })
-        : next.daysAhead === 1
-          ? t("明天 {time} 开门", { time: next.at })
-          : t("{count} 天后 {time} 开门", { count: next.daysAhead, time: next.at });
-  return (
-    <p className="state off">
-      <Mark name="off" />
-      {opening === "" ? reason : `${reason} · ${opening}`}
-    </p>
-  );
-}
+/** Where a map leads to the outlet: to its place, or to a search for its address. */
+const routeAddress = ({ name, places, street, latitude, longitude }: PublicOutlet): string =>
+  latitude === undefined
+    ? `https://uri.amap.com/search?${new URLSearchParams({ keyword: `${places.join("")}${street}` })}`
+    : `https://uri.amap.com/marker?${new URLSearchParams({ position: `${longitude},${latitude}`, name, coordinate: "wgs84", callnative: "1" })}`;
 
 function Card({ outlet, days, nowMs }: { outlet: PublicOutlet; days: readonly { worked: boolean }[]; nowMs: number }) {
   const t = useTranslate();
@@ -73,14 +44,21 @@ function Card({ outlet, days, nowMs }: { outlet: PublicOutlet; days: readonly { 
   const foreign = language === "en" && !english ? { lang: "zh-CN" } : {};
   const places = outlet.places.slice(1).join(" ");
   const province = provinces.find(({ code }) => code === provinceCode(outlet));
+  const state = outletState(outlet, days, nowMs);
   return (
-    <li className="outlet" id={`o-${outlet.id}`}>
+    <li
+      className="outlet"
+      id={`o-${outlet.id}`}
+      data-open={state.kind === "open" ? "" : undefined}
+      data-place={outlet.latitude === undefined ? undefined : `${outlet.latitude},${outlet.longitude}`}
+    >
       <div className="outlet-head">
         <h3 {...foreign}>{english ? outlet.nameEn : outlet.name}</h3>
         <span className="mut">{province && t(province.name)}</span>
+        <span className="num" data-distance="" hidden />
         {outlet.example && <ExampleMark />}
       </div>
-      <Standing state={outletState(outlet, days, nowMs)} />
+      <Standing state={state} />
       <dl>
         <div>
           <dt>{t("地址")}</dt>
@@ -91,7 +69,10 @@ function Card({ outlet, days, nowMs }: { outlet: PublicOutlet; days: readonly { 
               <>
                 {places} <span>{outlet.street}</span>
               </>
-            )}
+            )}{" "}
+            <a href={routeAddress(outlet)} rel="noreferrer">
+              {t("怎么去")}
+            </a>
           </dd>
         </div>
         <div>
@@ -147,18 +128,22 @@ export function NetworkPage({ origin, word, province, all: { outlets, days }, fo
   const shown = (found ?? outlets).filter((outlet) => province === "" || provinceCode(outlet) === province);
   const groups = Map.groupBy(shown, macroOf);
   const counts = Map.groupBy(outlets, provinceCode);
-  const openNow = outlets.filter((outlet) => outletState(outlet, days, nowMs).kind === "open").length;
+  const isOpen = (outlet: PublicOutlet): boolean => outletState(outlet, days, nowMs).kind === "open";
+  const openNow = outlets.filter(isOpen).length;
   const path = province === "" ? "/service/network" : `/service/network?province=${province}`;
   const title = named ? t("{province}服务网点", { province: provinceName }) : t("服务网点");
-  const description = named
-    ? t("{province}有 {count} 个服务网点：地址、电话、营业时间和服务项目。", {
-        province: provinceName,
-        count: counts.get(province)?.length ?? 0,
-      })
-    : t("{count} 个服务网点，{provinces} 个省：地址、电话、营业时间和服务项目。", {
-        count: outlets.length,
-        provinces: counts.size,
-      });
+  const description =
+    outlets.length === 0
+      ? ""
+      : named
+        ? t("{province}有 {count} 个服务网点：地址、电话、营业时间和服务项目。", {
+            province: provinceName,
+            count: counts.get(province)?.length ?? 0,
+          })
+        : t("{count} 个服务网点，{provinces} 个省：地址、电话、营业时间和服务项目。", {
+            count: outlets.length,
+            provinces: counts.size,
+          });
   const toneOf = (count: number): string => (count >= 6 ? "c4" : count >= 4 ? "c3" : count >= 2 ? "c2" : "c1");
   const tileOf = ({ code, name }: Province) => {
     const count = counts.get(code)?.length ?? 0;
@@ -178,7 +163,7 @@ export function NetworkPage({ origin, word, province, all: { outlets, days }, fo
         description={description}
         origin={origin}
         path={path}
-        hidden={word !== ""}
+        hidden={word !== "" || outlets.length === 0}
         structured={[
           breadcrumbs([
             [t("首页"), addressIn("zh", origin, "/index")],
@@ -213,90 +198,122 @@ export function NetworkPage({ origin, word, province, all: { outlets, days }, fo
         <header className="list-head">
           <h1>{t("离你最近的人")}</h1>
           <p>
-            {openNow === 0
-              ? t("{count} 个服务网点，{provinces} 个省，现在都没开门。设备紧急告警全天有人接。", {
-                  count: outlets.length,
-                  provinces: counts.size,
-                })
-              : t("{count} 个服务网点，{provinces} 个省，现在 {open} 个营业中。设备紧急告警全天有人接。", {
-                  count: outlets.length,
-                  provinces: counts.size,
-                  open: openNow,
-                })}
+            {outlets.length === 0
+              ? t("网点还在登记，先打电话，我们派最近的人。")
+              : openNow === 0
+                ? t("{count} 个服务网点，{provinces} 个省，现在都没开门。设备紧急告警全天有人接。", {
+                    count: outlets.length,
+                    provinces: counts.size,
+                  })
+                : t("{count} 个服务网点，{provinces} 个省，现在 {open} 个营业中。设备紧急告警全天有人接。", {
+                    count: outlets.length,
+                    provinces: counts.size,
+                    open: openNow,
+                  })}
           </p>
         </header>
-        <search className="network-search">
-          <form method="get" action="/service/network">
-            <label htmlFor="outlet-q">{t("你的猪场在哪")}</label>
-            <div>
-              <input
-                id="outlet-q"
-                className="input"
-                type="search"
-                name="q"
-                maxLength={64}
-                defaultValue={word}
-                placeholder={t("省、市、县或网点名")}
-              />
-              <select className="input" name="province" aria-label={t("省份")} defaultValue={province}>
-                <option value="">{t("全部省份")}</option>
-                {provinces
-                  .filter(({ code }) => counts.has(code))
-                  .map(({ code, name }) => (
-                    <option key={code} value={code}>
-                      {t(name)}
-                    </option>
-                  ))}
-              </select>
-              <button className="btn primary" type="submit">
-                <Icon name="search" small />
-                {t("查找")}
-              </button>
-            </div>
-          </form>
-          {(word !== "" || province !== "") && (
-            <p role="status">
-              {t("找到 {count} 个网点", { count: shown.length })} <a href="/service/network">{t("看全部")}</a>
-            </p>
-          )}
-        </search>
-        <div className="network-two">
-          <section id="outlets" aria-label={t("网点")}>
-            {shown.length === 0 && <p className="nothing">{t("没有找到。换一个省、市或县的名字，或看全部网点。")}</p>}
-            {[...groups].map(([code, held]) => (
-              <section key={code} className="outlet-group" aria-labelledby={`g-${code}`}>
-                <h2 id={`g-${code}`}>
-                  {t(macroRegions.find(([macro]) => macro === code)?.[1] ?? "")}{" "}
-                  <small>{t("{count} 个网点", { count: held.length })}</small>
+        {outlets.length > 0 && (
+          <search className="network-search">
+            <form method="get" action="/service/network">
+              <label htmlFor="outlet-q">{t("你的猪场在哪")}</label>
+              <div>
+                <input
+                  id="outlet-q"
+                  className="input"
+                  type="search"
+                  name="q"
+                  maxLength={64}
+                  defaultValue={word}
+                  placeholder={t("省、市、县或网点名")}
+                />
+                <select className="input" name="province" aria-label={t("省份")} defaultValue={province}>
+                  <option value="">{t("全部省份")}</option>
+                  {provinces
+                    .filter(({ code }) => counts.has(code))
+                    .map(({ code, name }) => (
+                      <option key={code} value={code}>
+                        {t(name)}
+                      </option>
+                    ))}
+                </select>
+                <button className="btn primary" type="submit">
+                  <Icon name="search" small />
+                  {t("查找")}
+                </button>
+              </div>
+            </form>
+            {outlets.some(({ latitude }) => latitude !== undefined) && (
+              <div className="near-me" data-near="" hidden>
+                <button type="button" className="btn">
+                  <Icon name="map" small />
+                  {t("按离我远近排")}
+                </button>
+                <small>{t("位置只在这台设备上用，不发给我们")}</small>
+                <p role="status" data-refused={t("没有得到位置。请选省份，或写市、县的名字。")} />
+              </div>
+            )}
+            {(word !== "" || province !== "") && (
+              <p role="status">
+                {t("找到 {count} 个网点", { count: shown.length })} <a href="/service/network">{t("看全部")}</a>
+              </p>
+            )}
+          </search>
+        )}
+        {outlets.length > 0 && (
+          <div className="network-two">
+            <aside aria-labelledby="network-map-title">
+              <h2 id="network-map-title">{t("各省网点数")}</h2>
+              <TileMap label={t("各省网点数")} tileOf={tileOf} />
+              <ul className="scale-marks">
+                {(
+                  [
+                    ["c1", "1"],
+                    ["c2", "2–3"],
+                    ["c3", "4–5"],
+                    ["c4", "≥ 6"],
+                  ] as const
+                ).map(([tone, words]) => (
+                  <li key={tone}>
+                    <i className={tone} aria-hidden="true" />
+                    <span className="num">{words}</span>
+                  </li>
+                ))}
+              </ul>
+            </aside>
+            <section id="outlets" aria-label={t("网点")}>
+              <div className="nearest" data-nearest="" hidden>
+                <h2
+                  tabIndex={-1}
+                  data-found={t("最近的是{name}，直线 {km} km；营业中最近的是{open}，直线 {openKm} km。")}
+                  data-found-open={t("最近的是{name}，直线 {km} km，正在营业。")}
+                  data-found-closed={t("最近的是{name}，直线 {km} km；现在都没开门。")}
+                >
+                  {t("离你最近的人")}
                 </h2>
-                <ul>
-                  {held.map((outlet) => (
-                    <Card key={outlet.id} outlet={outlet} days={days} nowMs={nowMs} />
-                  ))}
-                </ul>
-              </section>
-            ))}
-          </section>
-          <aside aria-labelledby="network-map-title">
-            <h2 id="network-map-title">{t("各省网点数")}</h2>
-            <TileMap label={t("各省网点数")} tileOf={tileOf} />
-            <ul className="scale-marks">
-              {(
-                [
-                  ["c1", "1"],
-                  ["c2", "2–3"],
-                  ["c3", "4–5"],
-                  ["c4", "≥ 6"],
-                ] as const
-              ).map(([tone, words]) => (
-                <li key={tone}>
-                  <i className={tone} aria-hidden="true" />
-                  <span className="num">{words}</span>
-                </li>
+                <ul />
+              </div>
+              {shown.length === 0 && <p className="nothing">{t("没有找到。换一个省、市或县的名字，或看全部网点。")}</p>}
+              {[...groups].map(([code, held], at) => (
+                <details key={code} className="outlet-group" open={at === 0 || shown.length <= mostUnfolded}>
+                  <summary>
+                    <h2>{t(macroRegions.find(([macro]) => macro === code)?.[1] ?? "")}</h2>
+                    <small>
+                      {t("{count} 个网点", { count: held.length })}
+                      {" · "}
+                      {t("{count} 个营业中", { count: held.filter(isOpen).length })}
+                    </small>
+                    <Icon name="down" small />
+                  </summary>
+                  <ul>
+                    {held.map((outlet) => (
+                      <Card key={outlet.id} outlet={outlet} days={days} nowMs={nowMs} />
+                    ))}
+                  </ul>
+                </details>
               ))}
-            </ul>
-          </aside>
-        </div>
+            </section>
+          </div>
+        )}
       </div>
     </main>
   );

@@ -10,6 +10,9 @@ interface Hours {
   weekendHours: string;
 }
 
+/** Times of a day as a page has them. @param hours such as 08:30-12:00,14:00-18:00 */
+export const hoursText = (hours: string): string => hours.replaceAll("-", "–").replaceAll(",", " / ");
+
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 const rangesOf = (hours: string): { from: string; to: string }[] =>
   hours

@@ -9,6 +9,7 @@ import { Cells } from "./cells.tsx";
 import { ServiceNav } from "./service-nav.tsx";
 import { SiteForm } from "./site-form.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
+import { useHoursWords } from "./standing.tsx";
 import { tied } from "./tied.ts";
 
 interface At {
@@ -67,7 +68,8 @@ const links = [
 export function ProductServicePage({ origin, path }: At) {
   const t = useTranslate();
   const language = useLanguage();
-  const { appName, contact } = usePreferences();
+  const { appName } = usePreferences();
+  const hoursWords = useHoursWords();
   const description = t("从勘测、安装、校准到备件和远程诊断：做什么，多久到，找谁。");
   return (
     <main id="main" className="content-page" data-page="product-service">
@@ -113,7 +115,7 @@ export function ProductServicePage({ origin, path }: At) {
           <p className="sub">
             {t(
               "服务时间：{hours}。法定节假日不计时，调休上班日照常。设备的紧急告警不受这个时间限制，按推送设置随时发出。",
-              { hours: contact.hours },
+              { hours: hoursWords },
             )}
           </p>
           <table className="site-table">
@@ -239,17 +241,26 @@ export function ServiceListPage({ origin, path, services: listed }: At & { servi
   );
 }
 
+/** How the words of a form begin for those who come for one thing. */
+const wishes: Readonly<Record<string, string>> = {
+  quote: "想要一份报价。猪场规模和要的设备：",
+  survey: "想请人上门勘测。猪场地址和方便的时间：",
+};
+
 /** The form by which somebody without an account asks for a service. */
 export function ApplyPage({
   origin,
   path,
   services: listed,
   given,
+  wish,
   answer,
   sent,
 }: At & {
   services: readonly PublicService[];
   given: FormValues;
+  /** What somebody comes for, as the address says. */
+  wish: string;
   answer: FormAnswer | undefined;
   sent: string | undefined;
 }) {
@@ -284,7 +295,14 @@ export function ApplyPage({
               <a href="/service/workOrder">{t("售后与投诉")}</a>
             </p>
           </div>
-          <SiteForm kind="service" path={path} services={listed} given={given} answer={answer} sent={sent} />
+          <SiteForm
+            kind="service"
+            path={path}
+            services={listed}
+            given={{ ...given, ...(wishes[wish] && { content: t(wishes[wish]) }) }}
+            answer={answer}
+            sent={sent}
+          />
         </section>
       </div>
     </main>

@@ -46,6 +46,7 @@ export function SiteForm({ kind, path, answer, sent, given = {}, services = [] }
   const values: FormValues = { ...given, ...answer?.values };
   const problems = answer?.problems ?? {};
   const inLanguage = language === "en" ? "?lang=en" : "";
+  const captchaAlt = t("图中有 5 个字符，看不清可以换一张");
   // What stands in brackets is the link.
   const [before, policy, after] = t("同意按[隐私政策]使用这些信息，只用来办这件事。").split(/[[\]]/);
   if (sent)
@@ -144,7 +145,13 @@ export function SiteForm({ kind, path, answer, sent, given = {}, services = [] }
     wishedOn: () => field("wishedOn", t("希望哪天来"), write("wishedOn", { type: "date" })),
   };
   return (
-    <form className="site-form" id="form" method="post" action={`${path}${inLanguage}#form`} data-site-form="">
+    <form
+      className="site-form"
+      id="form"
+      method="post"
+      action={`${path}${inLanguage}#form`}
+      data-site-form={answer ? "answered" : "new"}
+    >
       <input type="hidden" name="kind" value={kind} />
       {values.solution && <input type="hidden" name="solution" value={values.solution} />}
       {answer?.problem && (
@@ -207,35 +214,40 @@ export function SiteForm({ kind, path, answer, sent, given = {}, services = [] }
         </label>
         {problems.consent && <p className="form-problem">{tellIn(t, problems.consent)}</p>}
       </div>
-      {answer?.captcha && (
-        <fieldset className="form-wide form-captcha">
-          <legend>{t("最后一步：输入图中的字符")}</legend>
-          <input type="hidden" name="captchaKey" value={answer.captcha.key} />
-          <img src={answer.captcha.image} alt={t("图中有 5 个字符，看不清可以换一张")} width={130} height={48} />
-          <div className="form-field">
-            <label htmlFor="f-captchaCode">{t("图中的字符")}</label>
-            <input
-              className="input"
-              id="f-captchaCode"
-              name="captchaCode"
-              maxLength={10}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              aria-invalid={"captchaCode" in problems}
-              {...(problems.captchaCode && { "aria-describedby": "p-captchaCode" })}
-            />
-            {problems.captchaCode && (
-              <p className="form-problem" id="p-captchaCode">
-                {tellIn(t, problems.captchaCode)}
-              </p>
-            )}
-          </div>
-          <button className="btn" type="submit" name="again" value="1" formNoValidate>
-            {t("换一张")}
-          </button>
-        </fieldset>
-      )}
+      {/* Shown by the script as soon as somebody writes; without it, by the server when the form was sent. */}
+      <fieldset
+        className="form-wide form-captcha"
+        data-captcha=""
+        hidden={!answer?.captcha}
+        disabled={!answer?.captcha}
+        data-alt={captchaAlt}
+      >
+        <legend>{t("最后一步")}</legend>
+        <input type="hidden" name="captchaKey" defaultValue={answer?.captcha?.key ?? ""} />
+        {answer?.captcha && <img src={answer.captcha.image} alt={captchaAlt} width={130} height={48} />}
+        <div className="form-field">
+          <label htmlFor="f-captchaCode">{t("图中的字符")}</label>
+          <input
+            className="input"
+            id="f-captchaCode"
+            name="captchaCode"
+            maxLength={10}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-invalid={"captchaCode" in problems}
+            {...(problems.captchaCode && { "aria-describedby": "p-captchaCode" })}
+          />
+          {problems.captchaCode && (
+            <p className="form-problem" id="p-captchaCode">
+              {tellIn(t, problems.captchaCode)}
+            </p>
+          )}
+        </div>
+        <button className="btn" type="submit" name="again" value="1" formNoValidate>
+          {t("换一张")}
+        </button>
+      </fieldset>
       <p className="form-wide form-send">
         <button className="btn primary large" type="submit">
           {t(answer?.captcha ? "确认提交" : sendWords[kind])}

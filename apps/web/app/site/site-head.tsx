@@ -13,8 +13,10 @@ export interface SiteHeadProps {
   /** Languages that people wrote it in; others are no page of their own to a search engine. */
   languages?: readonly Language[];
   kind?: "website" | "article";
-  /** Address of a picture that stands for the page where it is shared. */
+  /** Address of a picture that stands for the page where it is shared; else that of its subject stands for it. */
   picture?: string | undefined;
+  /** Name of the drawing of what the page is about, as articles have it for their cover; "" for the site as a whole. */
+  subject?: string;
   /** Schema.org objects. */
   structured?: readonly Readonly<Record<string, unknown>>[];
   /** Kept out of search engines. */
@@ -35,6 +37,7 @@ export function SiteHead({
   languages = ["zh", "en"],
   kind = "website",
   picture,
+  subject = "",
   structured = [],
   hidden = false,
   feed = false,
@@ -63,12 +66,20 @@ export function SiteHead({
         </>
       )}
       {feed && (
-        <link
-          rel="alternate"
-          type="application/rss+xml"
-          title={appName}
-          href={language === "en" ? "/rss-en.xml" : "/rss.xml"}
-        />
+        <>
+          <link
+            rel="alternate"
+            type="application/rss+xml"
+            title={appName}
+            href={language === "en" ? "/rss-en.xml" : "/rss.xml"}
+          />
+          <link
+            rel="alternate"
+            type="application/atom+xml"
+            title={appName}
+            href={language === "en" ? "/atom-en.xml" : "/atom.xml"}
+          />
+        </>
       )}
       <meta property="og:type" content={kind} />
       <meta property="og:title" content={title} />
@@ -76,8 +87,15 @@ export function SiteHead({
       <meta property="og:url" content={own} />
       <meta property="og:site_name" content={appName} />
       <meta property="og:locale" content={shown === "zh" ? "zh_CN" : "en_GB"} />
-      {picture && <meta property="og:image" content={picture} />}
-      <meta name="twitter:card" content={picture ? "summary_large_image" : "summary"} />
+      <meta property="og:image" content={picture ?? `${origin}/share/${subject || "site"}.png`} />
+      {picture === undefined && (
+        <>
+          <meta property="og:image:width" content="1200" />
+          <meta property="og:image:height" content="630" />
+        </>
+      )}
+      <meta property="og:image:alt" content={title} />
+      <meta name="twitter:card" content="summary_large_image" />
       {structured.map((one) => (
         <script
           key={String(one["@type"])}

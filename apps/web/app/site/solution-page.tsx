@@ -10,12 +10,14 @@ import {
 import { Mark } from "../shared/icons/mark.tsx";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem, articlePath, Cover, MachineNote, Title, useForeign } from "./article-parts.tsx";
+import { DayCurve } from "./day-curve.tsx";
 import { DocumentRows } from "./document-pages.tsx";
 import { flowDrawing, flowViewBox, stationDrawing, stationViewBox } from "./flow-drawing.ts";
 import type { FormAnswer } from "./send-form.ts";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 import "./service.css";
 import { Cells } from "./cells.tsx";
+import { questionsOf } from "./questions.ts";
 import { SiteForm } from "./site-form.tsx";
 import { solutionsByPage } from "./solution-parts.ts";
 import { solutions } from "./solutions.ts";
@@ -54,7 +56,7 @@ interface SolutionPageProps {
 }
 
 /** Figures of one device as they are now; the script of the site renews them. */
-function LiveBoard({ kind, figures: { figures, measuredAtMs } }: { kind: string; figures: KindFigures }) {
+function LiveBoard({ kind, figures: { figures, measuredAtMs, day } }: { kind: string; figures: KindFigures }) {
   const t = useTranslate();
   const language = useLanguage();
   const { number, age } = useFormats();
@@ -86,6 +88,7 @@ function LiveBoard({ kind, figures: { figures, measuredAtMs } }: { kind: string;
           </div>
         ))}
       </dl>
+      {day && <DayCurve day={day} />}
     </section>
   );
 }
@@ -112,6 +115,7 @@ export function SolutionPage({
   const foreign = useForeign();
   const path = articlePath(article);
   const parts = solutionsByPage[article.page as keyof typeof solutionsByPage];
+  const questions = questionsOf(article.body);
   const products = documentProducts.filter(([product]) => parts?.products.includes(product));
   return (
     <main id="main" className="content-page" data-page="solution">
@@ -122,6 +126,7 @@ export function SolutionPage({
         path={path}
         languages={article.languages}
         hidden={article.unreviewed === true}
+        subject={article.cover}
         structured={[
           {
             "@type": "Service",
@@ -134,6 +139,7 @@ export function SolutionPage({
             [t("解决方案"), addressIn(language, origin, "/index#solutions")],
             [article.title, addressIn(article.language, origin, path)],
           ]),
+          ...(questions ? [questions] : []),
         ]}
       />
       <nav className="solution-nav" aria-label={t("各套方案")}>
