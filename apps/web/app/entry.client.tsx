@@ -5,7 +5,7 @@ import { dictionaryPartOf } from "./screens.ts";
 import { loadDictionary } from "./shared/language/dictionary.ts";
 import { PreferenceProvider, type Preferences } from "./shared/preferences/preferences.tsx";
 import { parseCookies, readPreferences } from "./shared/preferences/read-preferences.ts";
-import { unknownPortal } from "./shared/session/title.ts";
+import { unknownBrand } from "./shared/session/title.ts";
 
 // The server wrote the page's language into <html>; the dictionary must be here before React compares the two.
 const language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
@@ -15,10 +15,10 @@ const dictionaryPart = part === "site" || (part === "overviews" && language === 
 const dictionary = await loadDictionary(language, dictionaryPart).catch(() => ({}));
 const said = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? "";
 const appName = said("application-name");
-const brand = said("brand") === "" ? unknownPortal.brand : (JSON.parse(said("brand")) as Preferences["brand"]);
+const brand = said("brand") === "" ? unknownBrand : (JSON.parse(said("brand")) as Preferences["brand"]);
 const remembered = readPreferences(parseCookies(document.cookie));
-const initial = {
-  ...unknownPortal,
+// Records and ways to reach the group stand on pages that the server draws alone.
+const initial: Omit<Preferences, "records" | "contact"> = {
   ...remembered,
   language,
   dictionary,
@@ -26,13 +26,13 @@ const initial = {
   appName,
   brand,
   nonce: undefined,
-} as const;
+};
 
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <PreferenceProvider initial={initial}>
+      <PreferenceProvider initial={initial as Preferences}>
         <HydratedRouter />
       </PreferenceProvider>
     </StrictMode>,

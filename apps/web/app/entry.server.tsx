@@ -11,6 +11,7 @@ import { type ApiCaller, apiContext, nonceContext } from "./shared/api/server-co
 import { PreferenceProvider } from "./shared/preferences/preferences.tsx";
 import { askedLanguage, languageOf, parseCookies, readPreferences } from "./shared/preferences/read-preferences.ts";
 import { appNameOf, unknownPortal } from "./shared/session/title.ts";
+import { createPageStyles } from "./site/page-styles.ts";
 
 export { type ApiCaller, apiContext };
 
@@ -94,6 +95,8 @@ function ofItself(context: EntryContext): EntryContext {
   return { ...rest, manifest: { ...manifest, routes }, staticHandlerContext };
 }
 
+const withOwnStyles = createPageStyles(new URL("../client/", import.meta.url));
+
 /** Renders the document. A `lang` in the address wins over the cookie and is remembered, so that it works without scripts. */
 export default async function handleRequest(
   request: Request,
@@ -119,7 +122,7 @@ export default async function handleRequest(
           company: contact.company[language] || contact.company.zh,
           service: contact.serviceNumber,
           sales: contact.salesNumber,
-          hours: contact.hours[language],
+          hours: contact.hours,
           place: contact.place[language],
         },
       };
@@ -149,7 +152,7 @@ export default async function handleRequest(
     return new Response(html, { headers, status });
   };
   // No framework takes such a page over in the browser: it needs no marks for that, and is written in one go.
-  if (plain) return answer(renderToStaticMarkup(page));
+  if (plain) return answer(withOwnStyles(renderToStaticMarkup(page)));
 
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(page, {

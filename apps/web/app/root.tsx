@@ -29,6 +29,42 @@ import { ToastHost } from "./shared/states/toast-host.tsx";
 /** Whether a route says that its pages are complete as the server sends them: then no framework is loaded. */
 const isPlain = (handle: unknown): boolean => typeof handle === "object" && handle !== null && "plain" in handle;
 
+/** Of the page by day and by night, for the browser's own bar; as `--page` in tokens.css. */
+const pageColours = { light: "#f5f3ee", dark: "#0b1411" } as const;
+
+/** What browsers and phones show of the portal outside of its pages. */
+function BrowserMarks() {
+  const { language, theme, brand } = usePreferences();
+  return (
+    <>
+      {brand.logos.icon === "" ? (
+        <>
+          <link rel="icon" href="/favicon.ico" sizes="32x32" />
+          <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        </>
+      ) : (
+        <link rel="icon" href={brand.logos.icon} type="image/png" />
+      )}
+      <link rel="apple-touch-icon" href={brand.logos.icon || "/apple-touch-icon.png"} />
+      <link rel="manifest" href={language === "en" ? "/manifest-en.webmanifest" : "/manifest.webmanifest"} />
+      {theme !== "dark" && (
+        <meta
+          name="theme-color"
+          content={pageColours.light}
+          media={theme === "system" ? "(prefers-color-scheme: light)" : undefined}
+        />
+      )}
+      {theme !== "light" && (
+        <meta
+          name="theme-color"
+          content={pageColours.dark}
+          media={theme === "system" ? "(prefers-color-scheme: dark)" : undefined}
+        />
+      )}
+    </>
+  );
+}
+
 /** The document around every page; language, theme, accent and density come from the request's cookies. */
 export function Layout({ children }: { children: ReactNode }) {
   const { language, theme, accent, density, side, appName, brand, nonce } = usePreferences();
@@ -55,11 +91,8 @@ export function Layout({ children }: { children: ReactNode }) {
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? brandColours(brand) : "" }}
         />
-        {brand.logos.icon === "" ? (
-          <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        ) : (
-          <link rel="icon" href={brand.logos.icon} type="image/png" />
-        )}
+        {/* Nothing of it changes in the browser, which leaves alone what it finds here. */}
+        {import.meta.env.SSR && <BrowserMarks />}
         {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         {(part === "whole" || part === "overviews") && (
