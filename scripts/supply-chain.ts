@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -10,7 +10,29 @@ export interface LockedPackage {
   link?: boolean;
   inBundle?: boolean;
   hasInstallScript?: boolean;
+  /** SPDX expression. */
+  license?: string;
+  /** Only for development, no part of what is delivered. */
+  dev?: boolean;
 }
+
+/** Licences under which the product may deliver a package (SPDX); libraries under the LGPL are loaded as files of their own. */
+const allowedLicences: readonly string[] = [
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "ISC",
+  "LGPL-3.0-or-later",
+  "MIT",
+  "MIT-0",
+  "MPL-2.0",
+  "OFL-1.1",
+];
+/** Packages that tell their licence in a file or a form that the lock file does not take over. */
+const toldElsewhere: Readonly<Record<string, string>> = { jstat: "MIT", "png-js": "MIT" };
 
 /** Packages below these versions have a published weakness that the product is open to; the reason names it. */
 export const leastVersions: Readonly<Record<string, readonly [least: string, reason: string]>> = {
@@ -34,6 +56,27 @@ export const leastVersions: Readonly<Record<string, readonly [least: string, rea
   vite: ["6.3.4", "files outside of the project (CVE-2025-46565)"],
 };
 
+const nameAt = (path: string): string => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+const licenceOf = (path: string, { license }: LockedPackage): string | undefined =>
+  license ?? toldElsewhere[nameAt(path)];
+
+/** Whether an SPDX expression of AND and OR leaves a licence that the product may deliver under. */
+const isAllowed = (expression: string): boolean =>
+  expression
+    .replace(/[()]/g, "")
+    .split(" OR ")
+    .some((choice) => choice.split(" AND ").every((one) => allowedLicences.includes(one.trim())));
+
+/** The packages that are delivered, a line each with version and licence, in alphabetical order. */
+export const licenceLines = (packages: Readonly<Record<string, LockedPackage>>): string[] => [
+  ...new Set(
+    Object.entries(packages)
+      .filter(([path, entry]) => path.includes("node_modules/") && !entry.link && !entry.dev)
+      .map(([path, entry]) => `${nameAt(path)} ${entry.version} ${licenceOf(path, entry)}`)
+      .toSorted(),
+  ),
+];
+
 const numbersOf = (version: string): number[] => version.split(/[.+-]/).slice(0, 3).map(Number);
 const isBelow = (version: string, least: string): boolean => {
   const [is, needs] = [numbersOf(version), numbersOf(least)];
@@ -43,7 +86,8 @@ const isBelow = (version: string, least: string): boolean => {
 
 /**
  * What of the packages that a lock file brings is not as it has to be: each is pinned by its checksum and by no host, programs run
- * at its installation only where `allowed` says so, and none is older than its least version. Empty when all is well.
+ * at its installation only where `allowed` says so, none is older than its least version, and each that is delivered has a licence
+ * that permits it. Empty when all is well.
  * @param allowed names of packages, from `allowScripts` of package.json
  */
 export function supplyChainFaults(
@@ -55,7 +99,10 @@ export function supplyChainFaults(
   const scripted = new Set<string>();
   for (const [path, entry] of Object.entries(packages)) {
     if (!path.includes("node_modules/") || entry.link) continue;
-    const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+    const name = nameAt(path);
+    const licence = licenceOf(path, entry);
+    if (!entry.dev && (licence === undefined || !isAllowed(licence)))
+      faults.push(`${path} is delivered under ${licence ?? "no licence"}, which the product may not do`);
     if (!entry.inBundle && !entry.integrity) faults.push(`${path} has no checksum`);
     if (entry.resolved?.startsWith("http")) faults.push(`${path} names a host`);
     if (entry.hasInstallScript) scripted.add(name);
@@ -75,6 +122,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { packages } = read("package-lock.json");
   const faults = supplyChainFaults(packages, read("package.json").allowScripts);
   for (const fault of faults) console.error(fault);
-  console.log(`${Object.keys(packages).length} packages were looked at`);
+  const lines = licenceLines(packages);
+  mkdirSync(join(import.meta.dirname, "..", "build"), { recursive: true });
+  writeFileSync(join(import.meta.dirname, "..", "build", "licences.txt"), `${lines.join("\n")}\n`);
+  console.log(
+    `${Object.keys(packages).length} packages were looked at; build/licences.txt lists the ${lines.length} of the product`,
+  );
   process.exitCode = faults.length > 0 ? 1 : 0;
 }

@@ -88,7 +88,7 @@ const read: Mutant[] = [
       "{ by: sql`t.id`, descending",
       "{ by: used.length === 0 ? sql`t.id` : sql`random()`, descending",
     ],
-    ["read: new rows come last", '?? "desc")', '?? "asc")', ofGroup],
+    ["read: new rows come last", '(used.at(-1)?.direction ?? "desc")', '(used.at(-1)?.direction ?? "asc")', ofGroup],
     ["read: the declared order is ignored", "const own = of.order ??", "const own = [] ??", list],
     [
       "read: a word is looked for in no field",
