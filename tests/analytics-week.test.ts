@@ -457,10 +457,16 @@ const references: Record<DeviceKindId, (given: Given) => Record<string, Referenc
             and e.ts >= p.day - interval '3 days' and e.ts < p.day + interval '4 days' and e.ts >= to_timestamp(${start} / 1000.0)) as good
         from (select task, planned_on::timestamp at time zone 'Asia/Shanghai' as day from vaccination_plans where tenant_id = '100002') as p
         where p.day >= to_timestamp(${start} / 1000.0) and p.day + interval '4 days' <= to_timestamp(${end} / 1000.0)) as due`;
+    const goodOfFarm = `(select e.type, e.ts, e.body from device_events e join devices d on d.id = e.device_id
+        where d.farm_id = ${farmId} and d.kind = 'needleless' and e.type = 'shot' and e.body ->> 'result' = 'ok'
+          and e.ts >= to_timestamp(${start} / 1000.0) and e.ts < to_timestamp(${end} / 1000.0)) as g`;
     // That of the task's plan, else the only one of the farm that is called as the injector says.
-    const placed = `(select g.*, coalesce((select unit_id from vaccination_plans p where p.task = ${field("task")}),
+    const placedOf = (
+      shots: string,
+    ): string => `(select g.*, coalesce((select unit_id from vaccination_plans p where p.task = ${field("task")}),
           (select case when count(*) = 1 then min(u.id) end from units u join pig_houses h on h.id = u.house_id
-            where h.farm_id = ${farmId} and u.name = ${field("unit")})) as unit_id from ${good}) as g`;
+            where h.farm_id = ${farmId} and u.name = ${field("unit")})) as unit_id from ${shots}) as g`;
+    const placed = placedOf(good);
     const unitLabel =
       "(select h.name || ' · ' || u.name from units u join pig_houses h on h.id = u.house_id where u.id = unit_id)";
     const waits = `(select concat_ws(' · ', ${unitLabel}, m.name, until) as label,
@@ -469,7 +475,7 @@ const references: Record<DeviceKindId, (given: Given) => Record<string, Referenc
           from ${placed} join medicines m on m.name = ${field("vaccine")} and m.tenant_id = '100002' group by unit_id, m.id, m.name, m.withdrawal_days) as m) as w`;
     const squares = `select ${unitLabel} as line, vaccine as place, least(100, 100.0 * reached / (select head_count from units where id = unit_id)) as value
         from (select unit_id, ${field("vaccine")} as vaccine, coalesce(nullif(count(distinct nullif(${field("ear_tag")}, '')), 0), count(*)) as reached
-          from ${placed} where unit_id is not null and coalesce(${field("vaccine")}, '') <> '' group by 1, 2) as s`;
+          from ${placedOf(goodOfFarm)} where unit_id is not null and coalesce(${field("vaccine")}, '') <> '' group by 1, 2) as s`;
     const sessions = `(select type, ts, lead(ts) over w as next, lead(type) over w as then from told
         where type in ('session_open', 'session_closed') window w as (order by ts)) as s`;
     return {

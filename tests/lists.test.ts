@@ -37,6 +37,7 @@ test("every list of the web app is a list of the kit", () => {
 
 /** Tables that show no list, with the reason. */
 const otherTables = {
+  "apps/web/app/admin/contracts/batch-screen.tsx": "a sample row of a sheet",
   "apps/web/app/admin/contracts/form-editor.tsx": "fields of a template that are edited in their rows",
   "apps/web/app/admin/health/slow-statements.tsx": "what the statements of one server cost",
   "apps/web/app/admin/prices/price-grid.tsx": "grid of prices that are typed into its cells",
@@ -75,10 +76,12 @@ const otherTables = {
   "apps/web/app/shared/trade/bidding/award.tsx": "the bidders of one lot",
   "apps/web/app/shared/trade/bidding/room-tables.tsx": "bids of one lot as they come",
   "apps/web/app/shared/trade/order-detail.tsx": "the weights of an order's vehicles",
+  "apps/web/app/shared/trade/setting-boards.tsx": "a setting as a week or as categories by modes",
   "apps/web/app/shared/trade/setting-screens.tsx": "what a setting would have meant for past sales",
   "apps/web/app/shared/trade/settlement-part.tsx": "the arithmetic of a settlement",
   "apps/web/app/shared/trade/vehicle-matrix.tsx": "the vehicles of an order by their conditions",
   "apps/web/app/shared/work-orders/snapshot.tsx": "values at one moment",
+  "apps/web/app/site/day-curve.tsx": "public site",
   "apps/web/app/site/home-market.tsx": "public site",
   "apps/web/app/site/market-page.tsx": "public site",
   "apps/web/app/site/market-trend.tsx": "public site",

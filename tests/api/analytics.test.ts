@@ -103,3 +103,45 @@ test("all devices of a kind, those of one farm, and nothing of another tenant", 
   expect((await analytics("kind=disinfect&days=31")).status).toBe(400);
   expect((await analytics("kind=environment&days=1")).body.data.devices.length).toBeGreaterThan(10);
 });
+
+test("units are done or overdue by the records of injectors as they are in the list of plans", async () => {
+  const { pool } = app.test.database;
+  const { rows: injectors } = await pool.query<{ id: string; farmId: string; tenantId: string }>(
+    `select d.id::text as id, d.farm_id::text as "farmId", d.tenant_id as "tenantId" from devices d
+      where d.kind = 'needleless' and d.farm_id = (select farm_id from devices where kind = 'needleless' and tenant_id = '100002'
+        group by farm_id having count(*) > 1 order by farm_id limit 1) order by d.id`,
+  );
+  const [one, other] = injectors;
+  if (!one || !other) throw new Error("no farm has two injectors");
+  const { rows: units } = await pool.query<{ id: string; label: string }>(
+    `select u.id::text as id, h.name || ' · ' || u.name as label from units u join pig_houses h on h.id = u.house_id
+      where h.farm_id = $1 and u.head_count > 0 order by u.id limit 4`,
+    [one.farmId],
+  );
+  await pool.query(
+    "insert into medicines (id, tenant_id, name, type, withdrawal_days) values (7101, $1, 'plan vaccine', 'vaccine', 0)",
+    [one.tenantId],
+  );
+  // Done by the other injector, missed since yesterday and for days, and not due yet.
+  for (const [at, day] of [-1, -1, -4, 3].entries())
+    await pool.query(
+      `insert into vaccination_plans (id, tenant_id, task, unit_id, medicine_id, planned_on)
+       values ($1, $2, $3, $4, 7101, (now() at time zone 'Asia/Shanghai')::date + $5::int)`,
+      [7110 + at, one.tenantId, `plan-${at}`, units[at]?.id, day],
+    );
+  await pool.query(
+    `insert into device_events (device_id, type, event_id, ts, body) values ($1, 'session_closed', 'plan', now(), jsonb_build_object('task', 'plan-0'))`,
+    [other.id],
+  );
+  const plans = await app.get<Page<{ task: string; state: string }>>(`${base}/vaccination-plan/page?size=100`, farm);
+  const listed = new Map(plans.body.data.records.map(({ task, state }) => [task, state]));
+  const { body } = await analytics(`kind=needleless&farmId=${one.farmId}`);
+  expect(body.data.devices).toHaveLength(injectors.length);
+  for (const { results } of body.data.devices) {
+    const grid = results.find(({ id }) => id === "coverage")?.grid;
+    const column = grid?.columns.indexOf("plan vaccine") ?? -1;
+    const told = units.map(({ label }) => grid?.cells[grid.rows.indexOf(label)]?.[column]?.state);
+    expect(told).toEqual(["done", "overdue", "overdue", "planned"]);
+    expect(told).toEqual(units.map((_, at) => listed.get(`plan-${at}`)));
+  }
+});

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BidRecord, BidRoom, bidVerify, ProcessSteps, ReplyOf } from "@herdwise/contract";
+import type { BidRecord, BidRoom, bidVerify, OrderView, ProcessSteps, ReplyOf } from "@herdwise/contract";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
@@ -83,6 +83,8 @@ test("from the announcement to the paid order: the deposit is credited, those wh
   // 100 heads of 115 kg at 14.05 yuan, less 100 deposits of 50 yuan.
   const expected = 100 * 115 * 1405;
   expect(await paymentOf(order?.id ?? "", "prepayment")).toMatchObject({ amount: expected - 500_000 });
+  const seen = async () => (await app.get<OrderView>(`${service}/order/view?id=${order?.id}`, tokens.sales)).body.data;
+  expect(await seen()).toMatchObject({ dueFen: expected - 500_000, depositFen: 500_000, paidFen: 0 });
   const ownOf = async (token: string) => (await room(lot, token)).own;
   expect(await ownOf(bidders.first)).toMatchObject({
     place: 1,
@@ -108,6 +110,7 @@ test("from the announcement to the paid order: the deposit is credited, those wh
   // What is called off is paid back whole.
   await done(post("order/call-off", { id: order?.id, version: 2, reason: "疫情封控" }, tokens.sales));
   expect(await paymentOf(order?.id ?? "", "refund")).toMatchObject({ amount: expected });
+  expect(await seen()).toMatchObject({ state: "cancelled", dueFen: -expected });
   expect((await lotOf(lot)).taken).toBe(0);
 });
 

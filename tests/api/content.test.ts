@@ -2,13 +2,16 @@ import type {
   ArticleDraft,
   ArticleEntry,
   ArticleVersion,
+  KindFigures,
   Page,
   PublicArticle,
   PublicPartner,
 } from "@herdwise/contract";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { partitionAt, partitionRepository } from "../../apps/server/src/modules/telemetry/partition.repository.ts";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
+import { systemScope } from "../../apps/server/src/tenant-scope.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { type StandInTranslator, startTranslator } from "../harness/stand-in-translator.ts";
 import { picture, upload } from "../harness/upload.ts";
@@ -544,6 +547,26 @@ describe("a search", () => {
     expect(await found("鸬鹚")).toEqual([]);
   });
 
+  test("is understood in pinyin, and offers words and titles while somebody types", async () => {
+    const offered = async (keyword: string, language = "zh") =>
+      (await ok(get<{ offered: string[] }>("search/skip-secure/suggest", { keyword, language }))).offered;
+    const ids = [];
+    // A word is offered once two articles have it.
+    for (let at = 0; at < 2; at += 1) ids.push(await told(`<p>穿山甲 ${at}</p>`));
+    expect(await meant("chuanshanjia")).toBe("穿山甲");
+    expect(await meant("chuan shan jia")).toBe("穿山甲");
+    expect((await offered("穿山"))[0]).toBe("穿山甲");
+    expect((await offered("chuansh"))[0]).toBe("穿山甲");
+    const title = (await content(ids[0] ?? "")).title;
+    expect(await offered("穿山甲")).toContain(title);
+    expect(await offered("chuanshan")).toContain(title);
+    expect(await offered(" ")).toEqual([]);
+    expect(await offered("100%_")).toEqual([]);
+    for (const id of ids) await ok(post("article/withdraw", { id }));
+    expect(await meant("chuanshanjia")).toBe("");
+    expect(await offered("穿山甲")).not.toContain(title);
+  });
+
   test("reads what is published, and says where it found it", async () => {
     const id = await told(`<p>${"前".repeat(200)}犰狳走过</p>`);
     expect((await found("犰狳"))[0]?.excerpt).toMatch(/^…前+犰狳走过$/);
@@ -640,6 +663,54 @@ describe("figures of a kind", () => {
       clock.mockRestore();
     }
     expect((await get("section/skip-secure/kind-figures", { kind: "nothing" })).status).toBe(400);
+  });
+
+  test("come with the full hours of a day since the device is its owner's, of figures in one unit", async () => {
+    const { rows } = await sql(
+      `select d.id::text from devices d join tenants t on t.tenant_id = d.tenant_id
+        where d.kind = 'bathroom' and t.showcase order by d.sort, d.id limit 1`,
+    );
+    const { id } = rows[0] as { id: string };
+    const hourMs = 3_600_000;
+    const end = Math.floor(Date.now() / hourMs) * hourMs + 2 * hourMs;
+    const hour = (ago: number): Date => new Date(end - ago * hourMs);
+    const partitions = partitionRepository(app.test.database.kysely, systemScope("a test writes hours"));
+    for (const at of new Set([30, 0].map((ago) => partitionAt("telemetryHours", hour(ago).getTime()))))
+      await partitions.create("telemetryHours", at);
+    for (const [key, ago, sum] of [
+      ["water_t", 30, 1],
+      ["water_t", 5, 76],
+      ["water_t", 3, 78],
+      ["water_t", 0, 2],
+      ["room_t", 3, 48],
+      ["flow", 3, 20],
+    ] as const)
+      await sql(
+        `insert into telemetry_hours (device_id, key, hour, min, max, sum, count, held, first_ms, last, last_ms)
+         values ('${id}', '${key}', '${hour(ago).toISOString()}', 0, 99, ${sum}, 2, 0, 0, 0, 0)`,
+      );
+    await sql(`update devices set owned_since = '${hour(20).toISOString()}' where id = '${id}'`);
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => end + 60_000);
+    try {
+      await app.report(
+        (await sql(`select serial_number from devices where id = '${id}'`)).rows[0].serial_number as string,
+        { ts: Date.now(), values: { water_t: 38.4, room_t: 24, flow: 9.5 } },
+      );
+      const { day } = await ok(get<KindFigures>("section/skip-secure/kind-figures", { kind: "bathroom" }));
+      expect([day?.endMs, day?.unit.en]).toEqual([end, "°C"]);
+      expect(day?.series.map(({ key, points }) => [key, points])).toEqual([
+        [
+          "water_t",
+          [
+            [end - 5 * hourMs, 38],
+            [end - 3 * hourMs, 39],
+          ],
+        ],
+        ["room_t", [[end - 3 * hourMs, 24]]],
+      ]);
+    } finally {
+      clock.mockRestore();
+    }
   });
 });
 

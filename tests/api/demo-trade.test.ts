@@ -103,6 +103,66 @@ test("its figures are those that the rules would make", async () => {
   ).toEqual([]);
 });
 
+test("lists begin with what waits for somebody, and tell what one decides by", async () => {
+  const token = await app.logIn("zhaomin");
+  type Listed = Record<string, unknown> & { state: string };
+  const rowsOf = async (thing: string, more = ""): Promise<Listed[]> =>
+    (await app.get<{ records: Listed[] }>(`/api/muyuan-trade/${thing}/page?current=1&size=100${more}`, token)).body.data
+      .records;
+  // No state of a later rank stands before one that is more urgent.
+  for (const [thing, ...urgent] of [
+    ["payment", "recorded", "awaited"],
+    ["invoice", "applied", "returned"],
+    ["settlement", "computed"],
+    ["note", "drafted"],
+    ["lot", "open", "frozen", "announced"],
+  ] as const) {
+    const ranks = (await rowsOf(thing)).map(({ state }) => (urgent as readonly string[]).indexOf(state));
+    const places = ranks.map((rank) => (rank < 0 ? urgent.length : rank));
+    expect([thing, places]).toEqual([thing, places.toSorted((a, b) => a - b)]);
+    expect([thing, ranks.some((rank) => rank >= 0)]).toEqual([thing, true]);
+  }
+  // Whoever asks for an order gets that.
+  const numbers = (await rowsOf("payment", "&ascs=number")).map(({ number }) => String(number));
+  expect(numbers).toEqual(numbers.toSorted());
+
+  const orders = await rowsOf("order");
+  const nextOf = (state: string): unknown[] => [
+    ...new Set(orders.filter((row) => row.state === state).map(({ next }) => next)),
+  ];
+  expect(nextOf("waiting_payment")).toEqual(["pay"]);
+  expect(nextOf("loading")).toEqual(["weigh"]);
+  expect(nextOf("weighed")).toEqual(["settle"]);
+  expect(nextOf("cancelled").filter(Boolean)).toEqual([]);
+  expect(nextOf("completed")).toContain("invoice");
+
+  const [weighing] = (await rowsOf("weighing")).filter(({ state }) => state === "confirmed");
+  expect(weighing?.meanGrams).toBe(Math.round(Number(weighing?.netGrams) / Number(weighing?.heads)));
+  expect(weighing?.band).toMatch(/^\d+–\d+ kg$/);
+  const [from = 0, to = 0] = String(weighing?.band).split(/–| /).map(Number);
+  expect(Number(weighing?.meanGrams)).toBeGreaterThanOrEqual(from * 1000);
+  expect(Number(weighing?.meanGrams)).toBeLessThan(to * 1000);
+
+  expect((await rowsOf("declaration", "&state=declined")).map(({ declineReason }) => declineReason)).not.toContain("");
+  expect((await rowsOf("lot", "&state=awarded")).every(({ bidders, bids }) => Number(bids) >= Number(bidders))).toBe(
+    true,
+  );
+  expect((await rowsOf("deposit", "&state=credited")).map(({ place }) => place)).toContain(1);
+  expect((await rowsOf("transit", "&state=planned")).map(({ missing }) => missing)).not.toContain(undefined);
+  expect((await rowsOf("order/abnormal")).map(({ reason }) => reason)).toContain("not_paid");
+});
+
+test("the statement of a customer opens at the newest month with documents", async () => {
+  const token = await app.logIn("farm");
+  const { body } = await app.get<string[]>("/api/muyuan-trade/statement/months", token);
+  expect(body.data).toEqual(body.data.toSorted().toReversed());
+  const { body: newest } = await app.get<{ lines: unknown[] }>(
+    `/api/muyuan-trade/statement/detail?month=${body.data[0]}`,
+    token,
+  );
+  expect(newest.data.lines.length).toBeGreaterThan(0);
+});
+
 test("the lots of the last days get their passports at the first start", async () => {
   await app.runJob("passports.issue");
   const lots = await query<{ code: string }>(

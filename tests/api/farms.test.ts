@@ -399,3 +399,27 @@ describe("the structure", () => {
     expect((await headsOf(units)).reduce((sum, heads) => sum + heads, 0)).toBe(40);
   });
 });
+
+test("lists of farms and houses count the units and heads that are in use, and the alarms that are open", async () => {
+  const { farm, house, units } = await farmWith(30, 12, 5);
+  const [closed = ""] = units.slice(2);
+  await sql("update units set capacity = 40 where id = any($1::bigint[])", [units]);
+  await sql("update units set status = '2' where id = $1", [closed]);
+  const alarm = (rule: string, fields: Record<string, boolean>) =>
+    sql(
+      `insert into alarms (id, tenant_id, device_id, farm_id, house_id, kind, rule_id, severity, since_at, raised_at, ended_at, suppressed, late)
+       select (extract(epoch from clock_timestamp()) * 1000000)::bigint, d.tenant_id, d.id, $1, $2, d.kind, $3, 2, now(), now(),
+              case when $4 then now() end, $5, $6
+         from devices d where d.tenant_id = '100002' order by d.id limit 1`,
+      [farm.id, house.id, rule, fields.ended ?? false, fields.suppressed ?? false, fields.late ?? false],
+    );
+  await alarm("counted", {});
+  for (const fields of [{ ended: true }, { suppressed: true }, { late: true }])
+    await alarm(`not_${Object.keys(fields)[0]}`, fields);
+  const listed = async (kind: string, id: string) => {
+    const { data } = await get<Page<{ id: string }>>(`${kind}/page`, { size: "200" });
+    return data.records.find((row) => row.id === id);
+  };
+  expect(await listed("farm", farm.id)).toMatchObject({ units: 2, heads: 42, alarms: 1 });
+  expect(await listed("house", house.id)).toMatchObject({ units: 2, heads: 42, capacity: 80, alarms: 1 });
+});

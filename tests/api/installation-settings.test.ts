@@ -108,6 +108,7 @@ describe("settings of the installation", () => {
     const before = await publicOf();
     const answer = await submit({
       "site.phone": "call us",
+      "site.hours": "18:00-08:00",
       "brand.companySuffix": "集团",
       "brand.colour": "#ffee00",
       "telemetry.rawDays": "3",
@@ -118,6 +119,7 @@ describe("settings of the installation", () => {
     expect(answer.status).toBe(400);
     expect(problemsOf(answer).map(({ field, reason }) => [field, reason])).toEqual([
       ["site.phone", "setting.phone"],
+      ["site.hours", "setting.hours"],
       ["brand.colour", "setting.contrast"],
       ["telemetry.rawDays", "setting.range"],
       ["webhook.networks", "setting.networks"],
@@ -149,7 +151,7 @@ describe("settings of the installation", () => {
         token: admin,
         body: { changes: [{ key: "site.hours", value, version: states.get("site.hours")?.version ?? 0 }] },
       });
-    const answers = await Promise.all([send("每天 8:00 到 20:00"), send("全天")]);
+    const answers = await Promise.all([send("08:00-20:00"), send("08:30-17:30")]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const refused = answers.find(({ status }) => status === 409);
     expect(refused && problemsOf(refused)).toMatchObject([{ field: "site.hours", reason: "setting.changed" }]);

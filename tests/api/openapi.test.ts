@@ -157,6 +157,10 @@ test("rows of each resource are documented as its own", () => {
     if (schema === "{}") continue;
     const [, name = ""] = /#\/components\/schemas\/([A-Za-z_]+)/.exec(schema) ?? [];
     const fields = name === "" ? schema : JSON.stringify(document.components.schemas[name]);
-    for (const field of Object.keys(of.fields)) expect(fields, `${of.name} ${name}`).toContain(`"${field}"`);
+    for (const [field, { derived }] of Object.entries(of.fields)) {
+      // A list of wire.md has the fields of a row, and not what the list of the kit counts beside it.
+      if (name === "" && derived) continue;
+      expect(fields, `${of.name} ${name}`).toContain(`"${field}"`);
+    }
   }
 });

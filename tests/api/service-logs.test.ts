@@ -64,16 +64,16 @@ test("a call that only reads is no entry, whatever its method", async () => {
 });
 
 test("a failure is found with its stack by the number that the person saw", async () => {
-  await app.test.database.pool.query("alter table posts rename to posts_away");
+  await app.test.database.pool.query("alter view post_list rename to post_list_away");
   const failed = await app.call({ path: "/api/muyuan-system/post/page?current=1&size=10", token: admin });
-  await app.test.database.pool.query("alter table posts_away rename to posts");
+  await app.test.database.pool.query("alter view post_list_away rename to post_list");
   expect(failed.status).toBe(500);
   const requestId = String(failed.headers["x-request-id"]);
   const [entry] = await written(() => ofRequest(requestId));
   expect(entry?.kind).toBe("error");
   const detail = (await app.call({ path: `${base}/error/detail`, query: { id: entry?.id ?? "" }, token: admin })).body
     .data as ErrorLog;
-  expect(detail.stackTrace).toContain("posts");
+  expect(detail.stackTrace).toContain("post_list");
 });
 
 test("without the right nobody finds an entry; how long each log is kept is told", async () => {

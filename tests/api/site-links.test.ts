@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { parseFeed } from "@rowanmanning/feed-parser";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedContent } from "../../apps/server/src/database/seeds/content.ts";
 import { seedDemoDocumentFiles } from "../../apps/server/src/database/seeds/demo-documents.ts";
@@ -8,6 +10,7 @@ import { seedDemoVideoFilms } from "../../apps/server/src/database/seeds/demo-vi
 import { seedDemoWorkOrders } from "../../apps/server/src/database/seeds/demo-work-orders.ts";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp, webBuild } from "../harness/app.ts";
+import { htmlProblems, structuredProblems } from "../harness/valid-page.ts";
 
 const address = "https://portal.example";
 /** Documents whose files are written: each takes some 100 ms, and one of each shape says as much as thirty. */
@@ -67,6 +70,9 @@ test("a film of the demo is one that plays from its beginning to its end, with w
   );
 });
 
+/** What is not as the standards say, on pages by their address without the values of parameters: one of a kind says as much as all. */
+const invalid = new Map<string, string[]>();
+
 interface Seen {
   status: number;
   title: string;
@@ -86,6 +92,10 @@ const attribute = (html: string, pattern: RegExp): string => unescaped(pattern.e
 async function look(path: string): Promise<Seen> {
   const answer = await app.http.inject({ url: path });
   const html = String(answer.headers["content-type"]).startsWith("text/html") ? answer.body : "";
+  const kind = `${kindOf(path)}${path.includes("lang=en") ? " en" : ""}`;
+  // A page of the inside is an empty frame without its script.
+  if (html.includes('<header class="site-head"') && !invalid.has(kind))
+    invalid.set(kind, [...(await htmlProblems(html)), ...structuredProblems(html)]);
   return {
     status: answer.statusCode,
     title: attribute(html, /<title>([^<]*)</),
@@ -164,6 +174,59 @@ test("no link of the site leads nowhere, and the site map lists what is publishe
     ).toEqual([]);
   }
 }, 120_000);
+
+test("pages are HTML and their structured data as schema.org describes them", () => {
+  expect(invalid.size).toBeGreaterThan(30);
+  expect([...invalid].filter(([, problems]) => problems.length > 0)).toEqual([]);
+});
+
+test("planted faults are found: a double id, a list with a paragraph, an article without its date", async () => {
+  expect(
+    await htmlProblems(
+      '<!doctype html><html lang="en"><head><title>x</title></head><body><h1 id="a">x</h1><ul id="a"><p>x</p></ul></body></html>',
+    ),
+  ).toHaveLength(2);
+  expect(
+    structuredProblems(
+      `<script type="application/ld+json">${JSON.stringify({ "@context": "https://schema.org", "@type": "Service", name: "x", url: "http://x", colour: "red" })}</script>`,
+    ),
+  ).toEqual(["Service has no description", 'Service.url: "http://x"', "Service has colour"]);
+});
+
+test("readers of feeds read both kinds of both languages, and a phone its manifest", async () => {
+  for (const [path, type] of [
+    ["/rss.xml", "rss"],
+    ["/rss-en.xml", "rss"],
+    ["/atom.xml", "atom"],
+    ["/atom-en.xml", "atom"],
+  ] as const) {
+    const feed = parseFeed((await app.http.inject({ url: path })).body);
+    expect([path, feed.meta.type, feed.language]).toEqual([path, type, path.includes("-en") ? "en" : "zh-CN"]);
+    expect(feed.items.length, path).toBeGreaterThan(5);
+    for (const { title, url, published } of feed.items)
+      expect([title !== "", url?.startsWith(address), published instanceof Date], path).toEqual([true, true, true]);
+  }
+  for (const path of ["/manifest.webmanifest", "/manifest-en.webmanifest"]) {
+    const answer = await app.http.inject({ url: path });
+    expect(answer.headers["content-type"]).toContain("application/manifest+json");
+    const { icons, ...manifest } = answer.json() as { icons: { src: string; sizes: string }[]; start_url: string };
+    expect(manifest).toMatchObject({ display: "standalone", scope: "/" });
+    for (const { src, sizes } of icons) {
+      const { width, height } = await sharp((await app.http.inject({ url: src })).rawPayload).metadata();
+      expect(`${width}x${height}`).toBe(sizes);
+    }
+  }
+  const home = (await app.http.inject({ url: "/index" })).body;
+  const pictures = [
+    ...home.matchAll(/(?:property="og:image" content|rel="(?:icon|apple-touch-icon)" href)="([^"]+)"/g),
+  ];
+  expect(pictures).toHaveLength(4);
+  for (const [, picture = ""] of pictures)
+    expect([picture, (await app.http.inject({ url: picture.replace(address, "") })).statusCode]).toEqual([
+      picture,
+      200,
+    ]);
+});
 
 test("a search finds articles, documents and services, and marks what was looked for, which is text and no pattern", async () => {
   const html = async (word: string, language = "zh") =>

@@ -41,7 +41,13 @@ test("from the plan to the completed order, to the fen", async () => {
   expect(await stateOf("sale_orders", order)).toBe("settled");
   const early = await app.get<ProcessSteps>(`${service}/order/steps?id=${order}`, tokens.owner);
   expect(early.body.data.held).toMatchObject([{ event: "complete", text: "还有款项没有收付" }]);
+  const open = async () =>
+    (
+      await app.get<{ records: { id: string; openFen: number }[] }>(`${service}/settlement/page?size=100`, tokens.owner)
+    ).body.data.records.find(({ id }) => id === settlement)?.openFen;
+  expect(await open()).toBe(1_139_762);
   await paid(order, "balance");
+  expect(await open()).toBe(0);
   await done(post("order/complete", { id: order, version: 5 }, tokens.owner));
   const steps = (await app.get<ProcessSteps>(`${service}/order/steps?id=${order}`, tokens.admin)).body.data;
   expect(steps.lines.map(({ thing, text }) => (thing ? `${thing} ${text}` : text)).toReversed()).toEqual([
@@ -452,6 +458,12 @@ test("a farm of the group sells heads that are there, and none within a withdraw
   await trade.cleared(order, "豫R3K627", 120);
   await query("update treatments set on_day = on_day + 2 where code = 'ZL1'");
   expect(await refused(post("order/load", { id: order, version: 2 }, tokens.sales))).toEqual([400, why]);
-  const held = (await app.get<ProcessSteps>(`${service}/order/steps?id=${order}`, tokens.sales)).body.data.held;
-  expect(held).toMatchObject([{ event: "load", values: { unit: "1 单元", until: dayIn(10) } }]);
+  const held = async () =>
+    (await app.get<ProcessSteps>(`${service}/order/steps?id=${order}`, tokens.sales)).body.data.held;
+  expect(await held()).toMatchObject([{ event: "load", values: { unit: "1 单元", until: dayIn(10) } }]);
+  // Given on several days in a row, the period begins with the last of them.
+  await query("update treatments set on_day = on_day - 4, days = 5 where code = 'ZL1'");
+  expect(await held()).toMatchObject([{ event: "load", values: { unit: "1 单元", until: dayIn(10) } }]);
+  await query("update treatments set days = 3 where code = 'ZL1'");
+  expect(await held()).toEqual([]);
 });

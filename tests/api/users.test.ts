@@ -73,6 +73,19 @@ describe("users of a tenant", () => {
     expect(JSON.stringify(records)).not.toMatch(/"password"|hash|argon/i);
   });
 
+  test("says when somebody signed in to it last: not as whom somebody else looked, nor to another tenant", async () => {
+    const before = await find("vet", owner);
+    expect(await app.logIn("vet", tenant)).not.toBe("");
+    const last = (await find("vet", owner)).lastLoginTime;
+    expect([before.lastLoginTime, last]).toEqual(["", expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)]);
+    await app.test.database.pool.query(
+      `update sessions set preview_of = id, preview_role_id = (select min(role_id) from membership_roles r where r.membership_id = sessions.membership_id)
+        where membership_id = (select m.id from memberships m join accounts a on a.id = m.account_id where a.account = 'vet' and m.tenant_id = $1)`,
+      [tenant],
+    );
+    expect((await find("vet", owner)).lastLoginTime).toBe(before.lastLoginTime);
+  });
+
   test("the group's staff see all tenants; a customer who asks for another sees the own", async () => {
     const all = await page(admin);
     expect(new Set(all.records.map(({ tenantId }) => tenantId)).size).toBeGreaterThan(2);

@@ -134,7 +134,7 @@ describe.skipIf(foundBrowser === undefined)("a lot", () => {
 
     // Two presses bid, and the first one says what it comes to.
     await dock.getByRole("button", { name: say("出价 {price} 元/kg", { price: "14.00" }) }).click();
-    await dock.getByText("100 head × 115 kg × 14.00 = 161,000.00 ¥").waitFor();
+    await dock.getByText("100 head × 115 kg × 14.00 = 161,000.00 yuan").waitFor();
     expect((await room(sales)).lastSeq).toBe(0);
     await phone.page.waitForTimeout(400);
     await dock.getByRole("button", { name: say("再按一次确认 {price}", { price: "14.00" }) }).click();

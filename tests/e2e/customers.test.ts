@@ -76,8 +76,8 @@ describe.skipIf(foundBrowser === undefined)("customers, agreements, announcement
     await page.getByRole("button", { name: /已注销的客户/ }).click();
     await page.getByRole("heading", { name: "已注销的客户", level: 1 }).waitFor();
     await page.getByRole("button", { name: /全部客户/ }).click();
-    await page.getByRole("button", { name: "地区", exact: true }).click();
-    await page.getByRole("dialog", { name: "地区" }).getByLabel("河南省").check();
+    await page.getByRole("button", { name: "所在地区", exact: true }).click();
+    await page.getByRole("dialog", { name: "所在地区" }).getByLabel("河南省").check();
     await page.waitForURL(/f\.region=41/);
     await page.keyboard.press("Escape");
     await row.getByText("河南省", { exact: false }).waitFor();

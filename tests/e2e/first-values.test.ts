@@ -112,7 +112,7 @@ describe.skipIf(foundBrowser === undefined)("first values on a slow phone", () =
       const figures = shown.locator(".first-figures");
       await figures.locator("svg path").waitFor({ state: "attached" });
       const humidity = figures.locator(".vital").nth(1);
-      expect.soft((await humidity.innerText()).replace(/\s+/g, " ")).toMatch(/湿度 .*低 25.* 20 ?% .*限 45–85/);
+      expect.soft((await humidity.innerText()).replace(/\s+/g, " ")).toMatch(/湿度 低于下限 45 % 20 ?% .*限 45–85/);
       expect.soft(await humidity.getAttribute("data-state")).not.toBeNull();
       expect(await shown.evaluate("document.documentElement.scrollWidth")).toBe(390);
       open();

@@ -130,11 +130,10 @@ describe.skipIf(foundBrowser === undefined)("every list", () => {
     const editor = page.getByRole("grid", { name: "列，拖动排序" });
     // Arrows go from column to column, Tab to what a column has.
     await tabTo(page, editor.getByRole("row").first());
-    await keyboard.press("ArrowDown");
-    await keyboard.press("ArrowDown");
-    await tabTo(page, editor.getByRole("checkbox", { name: "销售大区" }));
+    for (let step = 0; step < 3; step += 1) await keyboard.press("ArrowDown");
+    await tabTo(page, editor.getByRole("checkbox", { name: "服务电话" }));
     await keyboard.press("Space");
-    await expect.poll(() => page.getByRole("columnheader", { name: "销售大区" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("columnheader", { name: "服务电话" }).count()).toBe(0);
     await keyboard.press("Escape");
     await editor.waitFor({ state: "detached" });
     await keyboard.press("n");

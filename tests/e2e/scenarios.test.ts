@@ -282,6 +282,8 @@ describe.skipIf(foundBrowser === undefined)(
           .getByRole("link", { name: { zh: "告警中心", en: "Alarm centre" }[language], exact: true })
           .last()
           .tap();
+        // The page may have shown alarms of an earlier journey, which are gone.
+        await settled(page);
         // Its sentence begins with the name of its rule, which stands alone below a worse alarm of the same cause.
         const named = new RegExp(`(?:^|\\s)${name}(?:$|[:：])`);
         await page.getByRole("button", { name: named }).first().tap();

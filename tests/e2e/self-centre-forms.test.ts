@@ -37,6 +37,8 @@ describe.skipIf(foundBrowser === undefined)("what a customer typed and did not s
     for (const [field, text] of Object.entries(fields)) await page.locator(field).fill(text);
     const category = page.locator("#order-category");
     if ((await category.count()) > 0) await category.selectOption("service");
+    const device = page.locator("#order-device");
+    if ((await device.count()) > 0) await device.selectOption("none");
     page.on("dialog", (dialog) => void dialog.accept());
     const stands = async () => {
       await page.locator("#order-title").waitFor();

@@ -14,6 +14,10 @@ const linksIn = (page: Page, part: string): Promise<string[]> =>
     .locator(`:is(${part}) a[href]:visible`)
     .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname));
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
+interface Heading {
+  dataset: Record<string, string>;
+  textContent: string;
+}
 const failed = /服务器出错了|没有访问权限|页面不存在/;
 
 describe.skipIf(foundBrowser === undefined)("the self-centre by its menu", () => {
@@ -25,16 +29,31 @@ describe.skipIf(foundBrowser === undefined)("the self-centre by its menu", () =>
     const opened = new Map<string, string>();
     /** Clicks a link to a path, and looks at what comes. */
     const click = async (part: string, path: string): Promise<void> => {
+      const heading = page.locator("main h1").first();
+      const before = await heading.evaluate((element) => {
+        const { dataset, textContent } = element as unknown as Heading;
+        dataset.before = "";
+        return textContent;
+      });
       await page
         .locator(`:is(${part}) a[href]:visible`)
         .and(page.locator(`a[href="${path}"], a[href^="${path}?"]`))
         .first()
         .click();
       await page.waitForURL((url) => url.pathname === path);
+      // The address changes first; a busy machine draws the screen later.
+      await expect
+        .poll(() =>
+          heading.evaluate((element, was) => {
+            const { dataset, textContent } = element as unknown as Heading;
+            return dataset.before === undefined || textContent !== was;
+          }, before),
+        )
+        .toBe(true);
       await settled(page).catch((cause: unknown) => {
         throw new Error(`${path} is not at rest`, { cause });
       });
-      expect.soft(await page.locator("main h1").first().innerText(), path).not.toBe("");
+      expect.soft(await heading.innerText(), path).not.toBe("");
       expect.soft(failed.test(await page.locator("main").innerText()), path).toBe(false);
     };
     const menu = "aside.side, header.top nav";
@@ -44,6 +63,8 @@ describe.skipIf(foundBrowser === undefined)("the self-centre by its menu", () =>
     const groupOf = new Map<string, string>();
     for (const group of new Set(groups)) {
       if (pathOf(page) !== group) await click("header.top nav", group);
+      // The menu at the side becomes that of the group.
+      await page.locator(`aside.side a[href^="${group}"]:visible`).first().waitFor();
       for (const path of [group, ...(await linksIn(page, "aside.side"))])
         if (!groupOf.has(path)) groupOf.set(path, group);
     }

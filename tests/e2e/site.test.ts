@@ -580,11 +580,14 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     await page.locator("#row-contactName").fill("Caller Cora");
     await page.locator("#row-contactPhone").fill("13800138001");
     await drawer.getByRole("button", { name: "保存" }).click();
+    // The list has the room of the drawer back before something in it is clicked.
+    await drawer.waitFor({ state: "detached" });
     await page.getByText("138****8001").waitFor();
     await page
       .getByRole("row", { name: /Caller Cora/ })
       .getByText(/^BD-/)
       .click();
+    await drawer.waitFor();
     await drawer.getByRole("button", { name: "由我处理" }).click();
     await drawer.getByRole("button", { name: "由我处理" }).waitFor({ state: "detached" });
     await drawer.getByRole("button", { name: "看完整的联系方式" }).click();

@@ -136,7 +136,7 @@ describe.skipIf(foundBrowser === undefined)("an order", () => {
     await drawer.getByText(number).first().waitFor();
     await drawer.getByRole("link", { name: say("申报购猪") }).click();
     // The form is for the plan that was looked at.
-    await expect.poll(() => drawer.getByRole("combobox").first().inputValue()).toBe(number);
+    await expect.poll(() => drawer.getByRole("combobox").first().inputValue()).toBe(plan.id);
     await drawer.locator("#row-heads").fill("240");
     await drawer.locator("#row-plate").fill("LU-3K627");
     await drawer.getByRole("button", { name: say("申报购猪") }).click();

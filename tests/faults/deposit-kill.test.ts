@@ -49,13 +49,13 @@ afterAll(async () => {
 });
 
 let deposits = 82_000;
-/** A deposit of 50,000 fen in some state, with an attempt to pay it. */
+/** A deposit of 50,000 fen in some state, with an attempt to pay it. It may be given back, but the clock does not do so yet. */
 async function depositIn(state: string): Promise<{ id: string; attempt: string }> {
   deposits += 1;
   const [id, attempt] = [String(deposits), String(deposits + 1000)];
   await query(
     `insert into deposits (id, tenant_id, number, lot, amount_fen, state, return_at, created_by)
-     select $1::bigint, m.tenant_id, 'KB' || $1::text, 81000 + ($1::bigint - 82001), 50000, $2::text, case when $2::text = 'held' then now() - interval '1 day' end, a.id
+     select $1::bigint, m.tenant_id, 'KB' || $1::text, 81000 + ($1::bigint - 82001), 50000, $2::text, case when $2::text = 'held' then now() + interval '1 day' end, a.id
        from accounts a join memberships m on m.account_id = a.id where a.account = 'farm' limit 1`,
     [id, state],
   );

@@ -125,20 +125,22 @@ const verdictWords = [
   { says: "usual", zh: /^在通常范围$/, en: /^as usual$/ },
   { says: "limits", zh: /^在限内$/, en: /^within limits$/ },
   { says: "normal", zh: /^正常$/, en: /^normal$/ },
-  { says: "off", zh: /^偏离(舒适|通常) [\d.]+$/, en: /^[\d.]+ off (comfort|the usual)$/ },
-  { says: "outside", zh: /^超出(舒适|通常) [\d.]+$/, en: /^[\d.]+ outside (comfort|the usual)$/ },
+  { says: "below", zh: /^比(舒适|通常)低 [\d.]+$/, en: /^[\d.]+ below (comfort|the usual)$/ },
+  { says: "above", zh: /^比(舒适|通常)高 [\d.]+$/, en: /^[\d.]+ above (comfort|the usual)$/ },
   { says: "at-limit", zh: /^到上限$/, en: /^at the limit$/ },
   { says: "at-limit", zh: /^到下限$/, en: /^at the lower limit$/ },
   { says: "unknown", zh: /^无数据$/, en: /^no value$/ },
   { says: "rejected", zh: /^读数已剔除$/, en: /^reading rejected$/ },
   { says: "stale", zh: /^(过时|离线 .*|尚无上报)$/, en: /^(out of date|offline for .*|no report yet)$/ },
   { says: "masked", zh: /^(已屏蔽|空栏，已屏蔽|冲洗，已屏蔽)$/, en: /^(masked|empty, masked|washing, masked)$/ },
-  { says: "over-limit", zh: /^(比目标)?高 [\d.,]+，上限/, en: /^[\d.,]+ above( target)?, limit/ },
-  { says: "over-limit", zh: /^(比目标)?低 [\d.,]+，上限/, en: /^[\d.,]+ below( target)?, limit/ },
-  { says: "over-limit", zh: /^(比目标)?高 [\d.,]+，下限/, en: /^[\d.,]+ above( target)?, lower limit/ },
-  { says: "over-limit", zh: /^(比目标)?低 [\d.,]+，下限/, en: /^[\d.,]+ below( target)?, lower limit/ },
-  { says: "over-limit", zh: /^上限/, en: /^limit/ },
-  { says: "over-limit", zh: /^下限/, en: /^lower limit/ },
+  { says: "over-limit", zh: /^(高于)?上限/, en: /^(above the )?limit/ },
+  { says: "over-limit", zh: /^低于上限/, en: /^below the limit/ },
+  { says: "over-limit", zh: /^(低于)?下限/, en: /^(below the )?lower limit/ },
+  { says: "over-limit", zh: /^高于下限/, en: /^above the lower limit/ },
+  { says: "over-limit", zh: /^比目标高 [\d.,]+，上限/, en: /^[\d.,]+ above target, limit/ },
+  { says: "over-limit", zh: /^比目标低 [\d.,]+，上限/, en: /^[\d.,]+ below target, limit/ },
+  { says: "over-limit", zh: /^比目标高 [\d.,]+，下限/, en: /^[\d.,]+ above target, lower limit/ },
+  { says: "over-limit", zh: /^比目标低 [\d.,]+，下限/, en: /^[\d.,]+ below target, lower limit/ },
 ] as const;
 
 const wordsIn = (language: Language, words: string) => verdictWords.find((one) => one[language].test(words));
@@ -183,10 +185,10 @@ function inItself(claim: Claim, language: Language): string | undefined {
     isGood !== (says === "comfort" || says === "usual" || says === "limits" || says === "normal")
   )
     return `${words} with a mark of ${tone}`;
-  if (says === "off" || says === "outside") {
+  if (says === "below" || says === "above") {
     const [apart = 0] = numbers(words);
     const [band] = ranges.filter(({ of }) => of !== "limit");
-    const off = band && Math.max(band.low - value, value - band.high);
+    const off = band && (says === "below" ? band.low - value : value - band.high);
     if (off !== undefined && Math.abs(off - apart) > 0.0501) return `${words}, and it is ${off}`;
   }
   if (says === "over-limit") {

@@ -63,7 +63,7 @@ export async function everyStep<State extends string, Event extends string, Part
     const [row] = await query<{ state: State; whole: string; audits: number; lines: number; told: number }>(
       `select t.state, row_to_json(t)::text || coalesce(${rest}, '') as whole, ${lines} as lines,
               (select count(*)::int from audit_entries a where a.row_id = $2 and a.action <> 'view') as audits,
-              (select count(*)::int from messages) as told from ${table} t where t.id = $1`,
+              (select count(*)::int from messages where kind <> 'alarm') as told from ${table} t where t.id = $1`,
       [id(), auditedAs()],
     );
     if (row === undefined) throw new Error("the row is gone");

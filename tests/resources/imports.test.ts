@@ -536,7 +536,7 @@ describe("an import", () => {
     const blank = await sheets.read(empty.attachId);
     expect(blank).toMatchObject({
       rows: [],
-      headers: ["编号", "屠宰场名称", "所在地区", "详细地址", "联系人", "联系电话", "日屠宰量", "状态", "备注"],
+      headers: ["编号", "屠宰场名称", "日屠宰量", "所在地区", "详细地址", "联系人", "联系电话", "状态", "备注"],
     });
     expect(read(blank.bytes, { bookVBA: true }).SheetNames).toEqual(["屠宰场档案", "填写说明", "选项"]);
     const form = await unpacked(blank.bytes, "xl/worksheets/sheet1.xml");

@@ -488,12 +488,12 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
     }
     const own = of.order ?? (of.fields.sort ? [{ field: "sort", direction: "asc" as const }] : []);
     const [first] = own;
+    const compared = (a: unknown, b: unknown): number =>
+      typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : 1;
     const expected =
       first === undefined
         ? rows.toReversed()
-        : first.direction === "asc"
-          ? rows
-          : rows.toSorted((a, b) => (String(a[first.field]) < String(b[first.field]) ? 1 : -1));
+        : rows.toSorted((a, b) => compared(a[first.field], b[first.field]) * (first.direction === "asc" ? 1 : -1));
     const whole = await list({});
     if (
       own.every(({ field }) => rows.every((row) => row[field] !== rows[0]?.[field] || row === rows[0])) ||

@@ -284,9 +284,6 @@ describe("a live stream that was opened before its data scope was narrowed", () 
     const alarms = await follow("/api/muyuan-iot/alarm/live");
     expect(alarms.status).toBe(200);
     await vi.waitFor(() => expect(opened.text).toContain(": open"));
-    // Nothing changed: past the time of a check they are still open.
-    await new Promise((resolve) => setTimeout(resolve, 4000));
-    expect([opened.endedAfterMs, alarms.endedAfterMs]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
     await reach("self");
     opened.from = performance.now();
     alarms.from = opened.from;

@@ -538,6 +538,30 @@ describe("logs", () => {
     expect(data.total).toBe(0);
   });
 
+  test("calls that were refused or took long are found by that, and translating is no change", async () => {
+    const refused = await app.call({ method: "POST", path: `${system}/post/submit`, token: admin, body: {} });
+    await find<ApiLog>("api", { requestId: String(refused.headers["x-request-id"]) });
+    const { data: failed } = await get<Page<ApiLog>>(`${logs}/api/list`, { outcome: "failed" });
+    expect(failed.total).toBeGreaterThan(0);
+    expect(failed.records.filter(({ status }) => status < 400)).toEqual([]);
+    await sql("update api_logs set time_ms = 1000 where request_id = $1", [String(refused.headers["x-request-id"])]);
+    const { data: slow } = await get<Page<ApiLog>>(`${logs}/api/list`, { outcome: "slow" });
+    expect(slow.records.map(({ requestId }) => requestId)).toContain(String(refused.headers["x-request-id"]));
+    expect(slow.records.filter(({ time }) => Number(time) < 1000)).toEqual([]);
+    const translated = await app.call({
+      method: "POST",
+      path: "/api/muyuan-i18n/baidu/trans",
+      token: admin,
+      body: { src: "猪舍", to: "en" },
+    });
+    const later = await app.call({ method: "POST", path: `${system}/post/submit`, token: admin, body: {} });
+    await find<ApiLog>("api", { requestId: String(later.headers["x-request-id"]) });
+    const { data } = await get<Page<ApiLog>>(`${logs}/api/list`, {
+      requestId: String(translated.headers["x-request-id"]),
+    });
+    expect(data.total).toBe(0);
+  });
+
   test("no entry holds a password, a token, a phone or a name", async () => {
     const secrets = ["13912345678", "王小密", "Secret-2026-x", md5("Secret-2026-x"), "captcha-text"];
     await post(`${system}/user/submit`, {

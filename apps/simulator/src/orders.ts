@@ -321,7 +321,10 @@ const weighbridge: Readonly<Record<string, Order>> = {
           weight_g: calledLorryGrams(plate, phase),
           zero_kg: number(call.values.zero_kg ?? 0),
           stability: call.effects.restless ? "unstable" : "stable",
-          calibrated_until: new Date(atMs + number(call.values.cal_days ?? 0) * 86_400_000).toISOString(),
+          calibrated_until: new Date(
+            (Math.floor((atMs + 8 * 3_600_000) / 86_400_000) + number(call.values.cal_days ?? 0) + 1) * 86_400_000 -
+              8 * 3_600_000,
+          ).toISOString(),
         },
       ],
       answer: { ticket: id, weight_kg: calledLorryGrams(plate, phase) / 1000 },

@@ -100,6 +100,7 @@ function useTank(draft: Draft, key: string, perHour: number): number {
 
 function cough(draft: Draft): void {
   const { setup, hour, counters, values, effects } = draft;
+  const covered = Math.min(setup.pigs, setting(draft, "pigs_covered", 230));
   // Most at feeding times and in the small hours.
   const rhythm =
     0.7 +
@@ -108,7 +109,7 @@ function cough(draft: Draft): void {
     0.25 * Math.cos((Math.PI * (hour - 3)) / 12);
   const perHour = Math.max(
     0.05,
-    0.55 * (setup.pigs / 100) * rhythm * (effects.coughing ?? 1) * (1 + 0.1 * slow(draft, 7200, 1)),
+    0.55 * (covered / 100) * rhythm * (effects.coughing ?? 1) * (1 + 0.1 * slow(draft, 7200, 1)),
   );
   for (const slot of endedSlots(draft, 300)) {
     const expected = perHour / 12;
@@ -126,7 +127,7 @@ function cough(draft: Draft): void {
       });
     }
     counters.last = coughs;
-    counters.index = (count(draft, "index") || 0.13) * 0.9965 + 0.0035 * ((coughs * 288) / Math.max(1, setup.pigs));
+    counters.index = (count(draft, "index") || 0.13) * 0.9965 + 0.0035 * ((coughs * 288) / Math.max(1, covered));
     for (let number = 0; number < coughs; number++) {
       const at = slot.endMs - Math.floor(chance(draft, slot.index, 200 + number) * 300_000);
       addEvent(draft, at, "cough", `${slot.index}-${number}`, {
@@ -155,7 +156,7 @@ function cough(draft: Draft): void {
   values.rdi = index;
   values.rehs = clamp(96 - 45 * Math.max(0, index - 0.12), 20, 100);
   values.state = goesOn(draft, "learning") ? "learning" : index > 0.6 ? "alert" : index > 0.35 ? "attention" : "normal";
-  values.pigs = setup.pigs;
+  values.pigs = covered;
 }
 
 /** Rounds at 6, 14 and 21 h. */
@@ -820,7 +821,9 @@ function weighbridge(draft: Draft): void {
     const back = into - lorryBackMs;
     return back >= 0 && back < lorryOnScaleMs ? { kg: lorryKg(slot, "out"), forMs: back } : undefined;
   };
-  const calDays = effects.calDays ?? 180 + (mix(setup.seed, 0, 7) % 150);
+  // Calibrated once a year, two months before it is due.
+  const calDaysAt = (ts: number): number =>
+    effects.calDays ?? 60 + (364 - ((dayOf(ts) + (mix(setup.seed, 0, 7) % 365)) % 365));
   counters.tickets ??= 2000 + (mix(setup.seed, 0, 8) % 20_000);
   const number = (): string => `${setup.serialNumber}-${count(draft, "tickets")}`;
   const ticket = (ts: number, plate: string, phase: "in" | "out", kg: number): void => {
@@ -833,7 +836,7 @@ function weighbridge(draft: Draft): void {
       weight_g: Math.round((kg + zeroAt(ts)) / division) * division * 1000,
       zero_kg: round(zeroAt(ts), 1),
       stability: effects.restless ? "unstable" : "stable",
-      calibrated_until: new Date((dayOf(ts) + calDays + 1) * dayMs - 8 * 3_600_000).toISOString(),
+      calibrated_until: new Date((dayOf(ts) + calDaysAt(ts) + 1) * dayMs - 8 * 3_600_000).toISOString(),
     });
   };
   const plateOf = (slot: number): string => lorries[mix(setup.seed, slot, 3) % lorries.length] ?? lorries[0];
@@ -867,7 +870,7 @@ function weighbridge(draft: Draft): void {
   values.plate = draft.words.plate ?? (counters.last_slot === undefined ? "" : plateOf(counters.last_slot));
   values.ticket = counters.last_slot === undefined ? "" : number();
   values.tickets = counters.tickets;
-  values.cal_days = calDays;
+  values.cal_days = calDaysAt(atMs);
   const carried = [1, 2, 3, 4].map((cell) =>
     effects.cellDead && cell === 1 ? 0 : weight / 4 + (standing === undefined ? 0 : 150 * normal(setup.seed, cell, 10)),
   );
