@@ -29,10 +29,12 @@ test(
         );
       }
       const restarts: number[] = [];
+      let firstMs = 0;
       let flowing = 0;
       for (let round = 0; round <= kills; round += 1) {
         server = await startServerProcess(place.environment);
-        if (round > 0) restarts.push(server.readyMs);
+        if (round === 0) firstMs = server.readyMs;
+        else restarts.push(server.readyMs);
         await load.connect(server.mqttPort);
         await load.firstAck;
         const begun = performance.now();
@@ -50,14 +52,14 @@ test(
       const perSecond = Math.round((load.sent / flowing) * 1000);
       console.log(
         `ingest-kill: ${load.sent} sent (${perSecond}/s), ${load.acknowledged.size} acknowledged, ${stored} stored, ` +
-          `${lost} lost, ${doubled} doubled; ready after ${restarts.map(Math.round).join(", ")} ms`,
+          `${lost} lost, ${doubled} doubled; ready after ${[firstMs, ...restarts].map(Math.round).join(", ")} ms`,
       );
       expect({ lost, doubled, unasked }).toEqual({ lost: 0, doubled: 0, unasked: 0 });
       // A test that hardly sent anything, or found nothing stored, would prove nothing.
       expect(perSecond).toBeGreaterThan(2000 / onThisMachine(1));
       expect(load.acknowledged.size).toBeGreaterThan(kills * 500);
-      // The machine is shared: what else runs on it may meet all restarts but the quickest.
-      expect(Math.min(...restarts)).toBeLessThan(onThisMachine(3000));
+      // A start after a kill is quicker than the first, which makes the database; what else runs may meet all but the quickest.
+      expect(Math.min(...restarts)).toBeLessThan(firstMs);
     } finally {
       load.disconnect();
       await server?.kill();

@@ -295,7 +295,7 @@ describe("retries and the log", () => {
     const { id, secret } = await addHook();
     await raise();
     await arrived(1);
-    await vi.waitFor(async () => expect((await log(id))[0]?.status).toBe(503));
+    await vi.waitFor(async () => expect((await log(id))[0]?.status).toBe(503), { timeout: 10_000 });
     const [waiting] = await log(id);
     expect(waiting).toMatchObject({ state: "waiting", attempts: 1, status: 503 });
     expect(waiting?.answer.length).toBeLessThanOrEqual(500);
@@ -303,7 +303,7 @@ describe("retries and the log", () => {
     answer = { status: 200, body: "ok" };
     await sql("update webhook_deliveries set next_at = now()");
     await arrived(2);
-    await vi.waitFor(async () => expect((await log(id))[0]?.state).toBe("delivered"));
+    await vi.waitFor(async () => expect((await log(id))[0]?.state).toBe("delivered"), { timeout: 10_000 });
     expect(got[1]?.headers["webhook-id"]).toBe(got[0]?.headers["webhook-id"]);
     expect(got[1]?.body).toBe(got[0]?.body);
     expect(verify(secret, got[1]?.headers ?? {}, got[1]?.body ?? "")).toBeDefined();
@@ -317,10 +317,10 @@ describe("retries and the log", () => {
     const { id } = await addHook();
     await raise();
     await arrived(1);
-    await vi.waitFor(async () => expect((await log(id))[0]?.status).toBe(500));
+    await vi.waitFor(async () => expect((await log(id))[0]?.status).toBe(500), { timeout: 10_000 });
     await sql("update webhook_deliveries set attempts = $1, next_at = now()", [retryWaitsS.length]);
     await arrived(2);
-    await vi.waitFor(async () => expect((await log(id))[0]?.state).toBe("failed"));
+    await vi.waitFor(async () => expect((await log(id))[0]?.state).toBe("failed"), { timeout: 10_000 });
     answer = { status: 204 };
     const [failed] = await log(id);
     expect((await post<WebhookDelivery>("resend", { id: failed?.id, webhookId: id })).data.state).toBe("delivered");
