@@ -67,8 +67,9 @@ const fieldNames = ({ properties = {} }: Fields): string[] =>
   Object.entries(properties).flatMap(([name, { items }]) => [name, ...(items ? fieldNames(items) : [])]);
 
 /** Whether a call names a row that may not exist. */
-const namesRow = ({ query, body, secretHeader }: Endpoint): boolean =>
+const namesRow = ({ path, query, body, secretHeader }: Endpoint): boolean =>
   secretHeader !== undefined ||
+  path.endsWith("/detail") ||
   [query, body].some((of) =>
     fieldNames(of as Fields).some((field) =>
       /^id$|Ids?$|^ids$|^attach|^(?:version|number|token|fileName|menuCode|product|lot|passport)$/.test(field),
