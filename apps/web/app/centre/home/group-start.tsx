@@ -8,6 +8,7 @@ import {
   type GroupStart as Start,
 } from "@herdwise/contract";
 import { deskAge } from "@herdwise/contract/desk-age";
+import { shanghaiMs } from "@herdwise/contract/shanghai";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
@@ -412,7 +413,7 @@ export function GroupStart(): ReactNode {
     const timer = setInterval(() => document.visibilityState === "visible" && reload(), renewMs);
     return () => clearInterval(timer);
   }, [reload]);
-  const hour = new Date(nowMs).getHours();
+  const hour = new Date(nowMs + shanghaiMs).getUTCHours();
   const [, greeting] = greetings.find(([until]) => hour < until) ?? greetings[0];
   const first = start && firstBy(start.desks, ({ lateSinceMs, dueMs }) => lateSinceMs ?? dueMs);
   return (

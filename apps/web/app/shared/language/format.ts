@@ -1,5 +1,5 @@
 import { plainBelow, plainNumber } from "@herdwise/contract/plain-number";
-import { shanghaiMoment } from "@herdwise/contract/shanghai";
+import { shanghaiMoment, shanghaiMs } from "@herdwise/contract/shanghai";
 import type { Language } from "./dictionary.ts";
 import type { Fillings } from "./fill.ts";
 import { relativeDay } from "./relative-day.ts";
@@ -11,9 +11,9 @@ export interface Formats {
   fileSize: (bytes: number) => string;
   /** How long ago, in the largest fitting unit: "12 秒前". */
   age: (milliseconds: number) => string;
-  /** Date and time of an instant, in the viewer's zone. */
+  /** Date and time of an instant, in China's time. */
   dateTime: (instantMs: number) => string;
-  /** Hours and minutes. */
+  /** Hours and minutes, in China's time. */
   time: (instantMs: number) => string;
   /** Day words of product.md 2 around today, else the full date and time; "--" when empty. */
   dayTime: (instantMs: number | undefined) => string;
@@ -62,7 +62,7 @@ export function createFormats(language: Language, t: (text: string, fillings?: F
       if (word === undefined) return `${date} ${clock}`;
       // English has no word for these two days that stands after "by" or "since".
       const isFar = language === "en" && (word === "前日" || word === "后日");
-      return `${isFar ? weekdays[new Date(instantMs).getDay()] : t(word)} ${clock}`;
+      return `${isFar ? weekdays[new Date(instantMs + shanghaiMs).getUTCDay()] : t(word)} ${clock}`;
     },
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFormats, parseWireDateTime } from "./format.ts";
 import { relativeDay } from "./relative-day.ts";
 
-const at = (text: string): number => new Date(text).getTime();
+const at = (text: string): number => Date.parse(`${text}+08:00`);
 const now = at("2026-11-21T00:05:00");
 
 describe("relative day", () => {

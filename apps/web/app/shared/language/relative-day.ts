@@ -1,3 +1,5 @@
+import { shanghaiClock, shanghaiMs } from "@herdwise/contract/shanghai";
+
 /** Day words of product.md 2, from two days before to two days after. */
 const dayWords = new Map([
   [-2, "前日"],
@@ -7,11 +9,10 @@ const dayWords = new Map([
   [2, "后日"],
 ]);
 
-const pad = (value: number): string => String(value).padStart(2, "0");
 const dayMs = 86_400_000;
 
-/** Number of the local calendar day, so that neighbours differ by 1 even where clocks change. */
-const dayNumber = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs;
+/** Number of the day in China since 1970. */
+const dayNumber = (instantMs: number): number => Math.floor((instantMs + shanghaiMs) / dayMs);
 
 export interface RelativeDay {
   /** Chinese day word; undefined outside the window. */
@@ -20,12 +21,12 @@ export interface RelativeDay {
   time: string;
 }
 
-/** Places an instant relative to today, in the viewer's zone. */
+/** Places an instant relative to today, in China's time wherever the viewer is. */
 export function relativeDay(instantMs: number, nowMs: number): RelativeDay {
-  const then = new Date(instantMs);
+  const clock = shanghaiClock(instantMs);
   return {
-    word: dayWords.get(dayNumber(then) - dayNumber(new Date(nowMs))),
-    date: `${then.getFullYear()}-${pad(then.getMonth() + 1)}-${pad(then.getDate())}`,
-    time: `${pad(then.getHours())}:${pad(then.getMinutes())}`,
+    word: dayWords.get(dayNumber(instantMs) - dayNumber(nowMs)),
+    date: clock.slice(0, 10),
+    time: clock.slice(11, 16),
   };
 }
