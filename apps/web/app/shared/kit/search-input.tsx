@@ -1,8 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Icon } from "../icons/icon.tsx";
+import { useTranslate } from "../language/use-language.ts";
 import styles from "./search-input.module.css";
+import { widthOfText } from "./text-width.ts";
+import { useMedia } from "./use-media.ts";
 
 const typingMs = 300;
+/** Room around the words in pixels: the glass before them, and the padding. */
+const aroundWords = 56;
+/** Width of words in pixels that fit beside the button of the conditions on a phone. */
+const phoneWords = 150;
 
 interface SearchInputProps {
   /** In the chosen language. */
@@ -15,6 +22,9 @@ interface SearchInputProps {
 
 /** A search input that reports its text when typing pauses. */
 export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
+  const t = useTranslate();
+  const onPhone = useMedia("(max-width: 760px)");
+  const words = widthOfText(label);
   const [text, setText] = useState(value);
   /** The last value from outside, or the one that was reported and has not come back yet. */
   const sent = useRef(value);
@@ -35,7 +45,7 @@ export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
     return () => clearTimeout(timer);
   }, [text, send]);
   return (
-    <div className={styles.search}>
+    <div className={styles.search} style={onPhone ? undefined : { flexBasis: `${Math.ceil(words + aroundWords)}px` }}>
       <Icon name="search" small />
       <input
         className={styles.input}
@@ -43,7 +53,7 @@ export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
         type="search"
         maxLength={64}
         aria-label={label}
-        placeholder={label}
+        placeholder={onPhone && words > phoneWords ? t("查找") : label}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
