@@ -44,6 +44,8 @@ function NameForm({ initial, onName }: { initial: string; onName: (name: string)
   );
 }
 
+/** Width of the fade at the end of tabs that go on beyond it, px. */
+const fadePx = 28;
 const everything = { keyword: "", where: {}, sort: undefined };
 
 /** Queues and saved views as tabs; for a changed view it offers to save, save as new, or reset. */
@@ -91,8 +93,23 @@ export function ViewsBar({ list, counts: given }: { list: UsedList; counts: View
     const chosen = bar?.querySelector<HTMLElement>("[aria-current=true]");
     if (!bar || !chosen) return;
     const beyond = chosen.getBoundingClientRect().right - bar.getBoundingClientRect().right;
-    if (beyond > 0) bar.scrollLeft += beyond;
+    if (beyond > 0) bar.scrollLeft += beyond + fadePx;
   }, [marked?.id, known]);
+  useEffect(() => {
+    const bar = tabs.current;
+    if (!bar) return;
+    const tell = (): void => {
+      bar.toggleAttribute("data-more", bar.scrollWidth - bar.clientWidth - bar.scrollLeft > 2);
+    };
+    tell();
+    bar.addEventListener("scroll", tell, { passive: true });
+    const observer = new ResizeObserver(tell);
+    observer.observe(bar);
+    return () => {
+      bar.removeEventListener("scroll", tell);
+      observer.disconnect();
+    };
+  }, [known]);
   const saveAs = (name: string): void => {
     const view = viewOf(freeId(views), name, state);
     onViews([...views, view]);
@@ -124,7 +141,7 @@ export function ViewsBar({ list, counts: given }: { list: UsedList; counts: View
               onPress={() => (index < fixed.length ? showFixed : show)(view)}
             >
               {view.name}
-              {count !== undefined && <span className={styles.count}>{number(count)}</span>}
+              {count !== undefined && count > 0 && <span className={styles.count}>{number(count)}</span>}
             </AriaButton>
           );
         })}
@@ -168,7 +185,8 @@ export function ViewsBar({ list, counts: given }: { list: UsedList; counts: View
           )}
         </>
       )}
-      {room && (
+      {/* On a phone the place belongs to the tabs until there is a condition to keep. */}
+      {room && (!list.narrow || changed) && (
         <PopoverButton
           label={t("把现在的条件存成视图")}
           button={<IconButton small icon="plus" label={t("把现在的条件存成视图")} />}
