@@ -178,6 +178,8 @@ describe.skipIf(foundBrowser === undefined)("every list", () => {
     // What a card tells is what the columns say, in their order.
     await card("South44").getByText("服务电话").waitFor();
     expect(await card("South44").getByText("销售大区").count()).toBe(0);
+    // All in sight are in use, so that none says it.
+    expect(await card("South44").getByText("启用").count()).toBe(0);
     await page.getByRole("button", { name: "更多", exact: true }).tap();
     await page.getByRole("menuitem", { name: "列" }).tap();
     await page.getByRole("grid", { name: "列，拖动排序" }).getByRole("checkbox", { name: "服务电话" }).uncheck();
@@ -190,6 +192,8 @@ describe.skipIf(foundBrowser === undefined)("every list", () => {
     await view(page, /^手机上的\s*36$/).waitFor();
     await view(page, /^全部$/).tap();
     await expect.poll(() => addressOf(page).get("q")).toBe(null);
+    // There is no condition to keep.
+    await expect.poll(() => page.getByRole("button", { name: "把现在的条件存成视图" }).count()).toBe(0);
     await view(page, /^手机上的/).tap();
     await card("South44").waitFor();
     // Choosing, and what is done with it.

@@ -105,6 +105,9 @@ describe.skipIf(foundBrowser === undefined)("every list", () => {
     const { page } = await openDepartments(portal, context, "?q=East");
     // None of these has a region of sale, so that its column takes no room.
     expect((await headers(page)).slice(0, 3)).toEqual(["服务部名称", "状态", "服务电话"]);
+    // The counter tells the columns that found room, beside all there are.
+    const inSight = (await headers(page)).filter((name) => name !== "操作").length;
+    await page.getByRole("button", { name: new RegExp(`^列\\s*${inSight}/\\d+$`) }).waitFor();
     // By mouse: the edge of a header is dragged, then a column before another one.
     const header = page.getByRole("columnheader", { name: "服务电话" });
     const box = await header.boundingBox();

@@ -106,10 +106,10 @@ export default function Attachments() {
           ];
         }}
         nothing="有人上传或导出文件后，会出现在这里。"
-        head={
+        note={
           totals?.length === 1 &&
           totals.map(({ kind, bytes, unusedFiles }) => (
-            <span key={kind} className="mut num">
+            <span key={kind} className="num">
               {t("一共占用 {size}", { size: fileSize(bytes) })}
               {unusedFiles > 0 && ` · ${t("{count} 个没有地方在用", { count: number(unusedFiles) })}`}
             </span>

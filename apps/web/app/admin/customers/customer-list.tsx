@@ -204,12 +204,11 @@ export function Customers() {
             ? [{ id: "export", icon: "download", name: t("导出"), onAction: () => setExporting(true) }]
             : []
         }
-        head={
+        note={
           view === "abnormal" &&
           figures &&
-          figures.lookTime !== "" && (
-            <span className="mut">{t("{time} 查过", { time: dayTime(parseWireDateTime(figures.lookTime)) })}</span>
-          )
+          figures.lookTime !== "" &&
+          t("{time} 查过", { time: dayTime(parseWireDateTime(figures.lookTime)) })
         }
       >
         <fieldset className={styles.views} aria-label={t("客户的列表")}>

@@ -177,8 +177,7 @@ export default function ReviewDesk() {
   return (
     <>
       <Crumbs />
-      <ListHead list={queue}>
-        <small className="mut">{t("按时限先后排。领取后 30 分钟不动会自动放回。")}</small>
+      <ListHead list={queue} note={t("按时限先后排。领取后 30 分钟不动会自动放回。")}>
         {next && !isOpen(state) && (
           <Button kind="primary" icon="right" onPress={() => show(next.id)}>
             {t("审下一件")}

@@ -31,14 +31,8 @@ export function ContractRecord() {
     <ListScreen
       list={history}
       crumbs={[{ name: t("合同"), to: contractPaths.list }, { name: t("合同记录") }]}
-      head={
-        id && (
-          <>
-            <span className="mut num">{first && String(first.number)}</span>
-            <Button onPress={() => change({ id: undefined, page: undefined })}>{t("看全部合同的记录")}</Button>
-          </>
-        )
-      }
+      note={id && first && <span className="num">{String(first.number)}</span>}
+      head={id && <Button onPress={() => change({ id: undefined, page: undefined })}>{t("看全部合同的记录")}</Button>}
       nothing="发出、打开、签署、退回，谁在什么时候做的，都记在这里。"
       rows={(rows) => (
         <Happenings

@@ -44,16 +44,17 @@ export function Contracts() {
     <ListScreen
       list={useList(contractList)}
       counts={summary ?? {}}
+      note={
+        summary !== undefined &&
+        summary.ending > 0 && (
+          <StateTag plain mark="minor" word="{count} 份 30 天内到期" values={{ count: summary.ending }} />
+        )
+      }
       head={
-        <>
-          {summary !== undefined && summary.ending > 0 && (
-            <StateTag plain mark="minor" word="{count} 份 30 天内到期" values={{ count: summary.ending }} />
-          )}
-          <Link className="btn" to={contractPaths.history}>
-            <Icon name="history" small />
-            {t("合同记录")}
-          </Link>
-        </>
+        <Link className="btn" to={contractPaths.history}>
+          <Icon name="history" small />
+          {t("合同记录")}
+        </Link>
       }
       nothing="集团发来的合同会出现在这里，并给能签的人发消息。"
       rows={(rows) => (

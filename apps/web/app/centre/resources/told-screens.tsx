@@ -41,7 +41,7 @@ function NextYear({ of }: { of: ResourceDeclaration }) {
 
 /** Holidays and days worked instead, each with its last day. */
 export function CalendarScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} cells={periodCells} head={<NextYear of={of} />} />;
+  return <ResourceScreen of={of} cells={periodCells} note={<NextYear of={of} />} />;
 }
 
 /** Hours of a day as people read them. */

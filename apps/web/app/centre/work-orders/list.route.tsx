@@ -78,16 +78,14 @@ export default function Orders() {
   return (
     <ListScreen
       list={useList(useMemo(() => listOf(type, deviceId), [type, deviceId]))}
+      note={t("近 {count} 个月和没办完的；更早的用查找", { count: workOrderMonths })}
       head={
-        <>
-          <span className="mut">{t("近 {count} 个月和没办完的；更早的用查找", { count: workOrderMonths })}</span>
-          {permissions.has("work_order_submit") && (
-            <Link className="btn primary" to={typePaths[type].add}>
-              <Icon name="plus" small />
-              {t(addWords[type])}
-            </Link>
-          )}
-        </>
+        permissions.has("work_order_submit") && (
+          <Link className="btn primary" to={typePaths[type].add}>
+            <Icon name="plus" small />
+            {t(addWords[type])}
+          </Link>
+        )
       }
       nothing={emptyWords[type]}
       rows={(rows) => (

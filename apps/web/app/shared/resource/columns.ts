@@ -1,4 +1,5 @@
 import { type Field, fieldsOf, isBlank, type ListDeclaration } from "@herdwise/contract/resource";
+import { widthOfText } from "../kit/text-width.ts";
 import type { Row } from "./form-values.ts";
 
 /** A possible column of a list. */
@@ -31,9 +32,6 @@ export interface ColumnChoice {
 export const noChoice: ColumnChoice = { order: [], shown: {}, widths: {}, pinned: [] };
 export const widthBounds = { min: 56, max: 640 } as const;
 
-/** Approximate width of a text in pixels: a Chinese character is as wide as the font size, a Latin letter half of it. */
-const widthOfText = (text: string): number =>
-  [...text].reduce((width, letter) => width + ((letter.codePointAt(0) ?? 0) > 0x2e7f ? 13.5 : 7.4), 0);
 /** Space around a header's text in pixels: its padding and the sort arrow. */
 const aroundLabel = 40;
 /** Space around a value in pixels: its padding and the mark of a state. */
@@ -121,8 +119,8 @@ const hasStates = (of: ListDeclaration): boolean => "process" in of || of.fields
 /** Field that tells how a row stands. */
 export const stateFieldOf = (of: ListDeclaration): "state" | "status" => (hasStates(of) ? "state" : "status");
 
-/** Fewest rows of which it means something that none of them says anything, or all of them the same. */
-const fewestAlike = { nothing: 2, same: 3 } as const;
+/** Fewest rows of which it means something that none of them says anything, or all of them the same; of a part of a list, too. */
+const fewestAlike = { nothing: 2, same: 3, sameOfPart: 20 } as const;
 
 /** What all rows in sight have in a column: nothing worth a place, or the same value. */
 export type Alike = Readonly<Record<string, "nothing" | "same">>;
@@ -140,8 +138,8 @@ const hasState = (of: ListDeclaration): boolean => hasStates(of) || of.page !== 
 const sorting: readonly (Field["kind"] | undefined)[] = ["choice", "switch", "reference", undefined];
 
 /**
- * Columns in which all rows say the same, without the one that names a row, its state, and those whose cells are drawn from more
- * than their own value. Of a list without conditions, a kind that all rows have says nothing.
+ * Columns in which all rows say the same, without the one that names a row, the state of a process, and those whose cells are drawn
+ * from more than their own value. Of a whole list without conditions, a kind that all rows have says nothing; a state stays known.
  * @param isWhole there are no other rows, which could say something else
  * @param isFiltered conditions may be why all rows say the same
  */
@@ -153,18 +151,19 @@ export function alikeIn(
 ): Alike {
   const [first] = rows;
   if (first === undefined || rows.length < fewestAlike.nothing) return {};
+  const isTold = isWhole ? rows.length >= fewestAlike.same : rows.length >= fewestAlike.sameOfPart;
   return Object.fromEntries(
     columns.flatMap(({ id, field }): [string, "nothing" | "same"][] => {
-      if (id === of.title || (hasState(of) && id === stateFieldOf(of))) return [];
-      const isDrawn = isOwn(id);
+      const isState = hasState(of) && id === stateFieldOf(of);
+      if (id === of.title || (isState && "process" in of && of.process !== undefined)) return [];
+      const isDrawn = isOwn(id) && !isState;
       // A choice that nobody made is drawn as its absence.
       if ((!isDrawn || field?.kind === "choice") && rows.every((row) => saysNothing(field, row[id])))
         return [[id, "nothing"]];
       if (isDrawn) return [];
       const value = JSON.stringify(first[id]);
-      return isWhole && rows.length >= fewestAlike.same && rows.every((row) => JSON.stringify(row[id]) === value)
-        ? [[id, !isFiltered && sorting.includes(field?.kind) ? "nothing" : "same"]]
-        : [];
+      if (!isTold || !rows.every((row) => JSON.stringify(row[id]) === value)) return [];
+      return [[id, isWhole && !isFiltered && !isState && sorting.includes(field?.kind) ? "nothing" : "same"]];
     }),
   );
 }

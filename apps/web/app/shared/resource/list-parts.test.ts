@@ -191,6 +191,19 @@ describe("columns", () => {
     expect(alikeIn(slaughterhouses, rows, shown, { isOwn: nothingOwn, isWhole: true, isFiltered: false }).kind).toBe(
       "nothing",
     );
+    // Twenty rows of a longer list give way as well, but say nothing of the rest.
+    const page = Array.from({ length: 20 }, (_, index) => ({ ...rows[index % 3], id: String(index) }) as Row);
+    const partly = { isOwn: nothingOwn, isWhole: false, isFiltered: false };
+    expect(alikeIn(slaughterhouses, page, shown, partly).kind).toBe("same");
+    expect(alikeIn(slaughterhouses, page.slice(1), shown, partly).kind).toBeUndefined();
+    // A state that all rows share gives way for want of room alone; that of a process never does.
+    const stated = { ...slaughterhouses, fields: { ...slaughterhouses.fields, state: slaughterhouses.fields.kind } };
+    const states = columnsOf(stated).filter(({ id }) => id === "state");
+    const enabled = rows.map((row) => ({ ...row, state: "1" }) as Row);
+    const whole = { isOwn: () => true, isWhole: true, isFiltered: false };
+    expect(alikeIn(stated, enabled, states, whole)).toEqual({ state: "same" });
+    const process = { states: {}, first: "1" } as never;
+    expect(alikeIn({ ...stated, process }, enabled, states, whole)).toEqual({});
     const idsIn = (room: number, choice = noChoice) =>
       withRoom(shown, choice, room, { alike, needs: { name: 200, code: 100, kind: 100, perDay: 100 } }).map(
         ({ id }) => id,

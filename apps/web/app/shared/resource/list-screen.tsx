@@ -86,6 +86,8 @@ interface ListScreenProps extends ListProps {
   main?: MainAction | false | undefined;
   /** Actions on the whole list; on a phone behind one button. */
   actionsOnAll?: readonly (MenuAction & { isDisabled?: boolean })[];
+  /** A short text about the whole list. */
+  note?: ReactNode;
   /** Further content beside the heading. */
   head?: ReactNode;
   /** Content between the heading and the rows. */
@@ -93,13 +95,14 @@ interface ListScreenProps extends ListProps {
 }
 
 /** Screen of a list without a form of the kit, with custom cells, rows, actions and content above the rows. */
-export function ListScreen({ crumbs, main, actionsOnAll, head, children, ...part }: ListScreenProps) {
+export function ListScreen({ crumbs, main, actionsOnAll, note, head, children, ...part }: ListScreenProps) {
   return (
     <>
       <Crumbs {...(crumbs && { more: crumbs })} />
       <ListHead
         list={part.list}
         main={main}
+        note={note}
         {...(actionsOnAll && { actions: actionsOnAll })}
         plain={part.rows !== undefined}
       >

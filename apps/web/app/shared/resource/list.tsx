@@ -42,6 +42,8 @@ interface ListHeadProps {
   main?: MainAction | false | undefined;
   /** Actions on the whole list; on a phone behind one button. */
   actions?: readonly (MenuAction & { isDisabled?: boolean })[];
+  /** A short text about the whole list; on a phone on a line of its own. */
+  note?: ReactNode;
   /** Further buttons. */
   children?: ReactNode;
   /** The rows are not shown as a table. */
@@ -49,11 +51,11 @@ interface ListHeadProps {
 }
 
 /** Head of a list: its name, the number of rows, and actions on the whole list. */
-export function ListHead({ list, main, actions = [], children, plain = false }: ListHeadProps) {
+export function ListHead({ list, main, actions = [], note, children, plain = false }: ListHeadProps) {
   const t = useTranslate();
   const { number } = useFormats();
-  const { of, items, total, isTree, narrow, isEmpty } = list;
-  const count = countText(total, number, of.bounded === true);
+  const { of, items, narrow, isEmpty } = list;
+  const count = countText(list.count, number, of.bounded === true);
   const hidden: readonly MenuAction[] = [
     ...actions.filter(({ isDisabled }) => isDisabled !== true),
     // Nothing is arranged where there is nothing.
@@ -63,9 +65,11 @@ export function ListHead({ list, main, actions = [], children, plain = false }: 
   ];
   return (
     <div className={styles.head}>
-      <h1>{t(of.words.many)}</h1>
-      {items && total > 0 && !isTree && <span className="mut num">{narrow ? count : t("{count} 条", { count })}</span>}
-      <span className={styles.space} />
+      <div className={styles.title}>
+        <h1>{t(of.words.many)}</h1>
+        {items && list.count > 0 && <span className="mut num">{narrow ? count : t("{count} 条", { count })}</span>}
+      </div>
+      {note && <div className={styles.note}>{note}</div>}
       {narrow && hidden.length > 0 && (
         <MenuButton label={t("更多")} button={<IconButton icon="more" label={t("更多")} />} actions={hidden} />
       )}
@@ -136,6 +140,8 @@ export function List(props: ListProps) {
   const { of, narrow, state, change, choice, setChoice, columns, shownColumns, conditions, sorts } = list;
   const { items, total, error, reload, last, paged, tree, isTree, selection } = list;
   const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>();
+  /** Number of columns that have found room; undefined until the rows are measured. */
+  const [inSight, setInSight] = useState<number>();
   const held = useRef(controls);
   held.current = controls;
   const hasMenu = rowActions !== undefined;
@@ -200,6 +206,7 @@ export function List(props: ListProps) {
         isFiltered={list.filtered}
         missing={state.size === "all" ? Math.max(0, total - shown.length) : 0}
         more={paged.more}
+        onInSight={setInSight}
       />
     );
   const inPlace = () => {
@@ -282,7 +289,7 @@ export function List(props: ListProps) {
                       <Button small icon="columns">
                         {t("列")}
                         <span className="mut num">
-                          {shownColumns.length}/{columns.length}
+                          {inSight ?? shownColumns.length}/{columns.length}
                         </span>
                       </Button>
                     }

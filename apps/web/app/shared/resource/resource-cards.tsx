@@ -69,15 +69,21 @@ export function ResourceCards({
     [of, items, columns, cells, isWhole, isFiltered],
   );
   const told = useMemo(() => {
-    const others = columns.filter(({ id }) => id !== of.title && alike[id] !== "nothing");
-    if (of.card)
-      return [...new Set([...of.card, stateFieldOf(of)])].flatMap((name) => others.find(({ id }) => id === name) ?? []);
+    const state = stateFieldOf(of);
+    const others = columns.filter(
+      // A state that all of them share tells nobody anything.
+      ({ id }) => id !== of.title && alike[id] !== "nothing" && !(id === state && alike[id] === "same"),
+    );
+    if (of.card) return [...new Set([...of.card, state])].flatMap((name) => others.find(({ id }) => id === name) ?? []);
     // What tells one row from another comes first.
     return [...others.filter(({ id }) => alike[id] === undefined), ...others.filter(({ id }) => alike[id] === "same")];
   }, [of, columns, alike]);
   // A state is told by its word alone, at the end of the title; anything else says what it is.
   const status = told.find((column) => isState(of, column));
-  const linesOf = (row: Row): readonly Column[] => told.filter((column) => column !== status && isTold(column, row));
+  /** A cell that is drawn by the screen may tell more than its own value, where the list names it for its cards. */
+  const isDrawn = ({ id }: Column): boolean => cells[id] !== undefined && of.card?.includes(id) === true;
+  const linesOf = (row: Row): readonly Column[] =>
+    told.filter((column) => column !== status && (isTold(column, row) || isDrawn(column)));
   return (
     <>
       <ul className={styles.cards}>
@@ -109,19 +115,23 @@ export function ResourceCards({
                 </label>
               )}
               <div className={styles.content}>
-                <RowTitle row={row} tabIndex={0} pressable={styles.open} plain={styles.open}>
-                  {titleColumn ? show(titleColumn) : title}
-                </RowTitle>
-                {status && <span className={styles.status}>{show(status)}</span>}
+                <div className={styles.head}>
+                  <RowTitle row={row} tabIndex={0} pressable={styles.open} plain={styles.open}>
+                    {titleColumn ? show(titleColumn) : title}
+                  </RowTitle>
+                  {status && <span className={styles.status}>{show(status)}</span>}
+                </div>
                 {path && <small>{path}</small>}
-                <dl>
-                  {lines.slice(0, most).map((column) => (
-                    <div key={column.id}>
-                      <dt>{t(column.label)}</dt>
-                      <dd>{show(column)}</dd>
-                    </div>
-                  ))}
-                </dl>
+                {lines.length > 0 && (
+                  <dl>
+                    {lines.slice(0, most).map((column) => (
+                      <div key={column.id}>
+                        <dt>{t(column.label)}</dt>
+                        <dd>{show(column)}</dd>
+                      </div>
+                    ))}
+                  </dl>
+                )}
                 {lines.length > most && <small>{t("另有 {count} 项", { count: lines.length - most })}</small>}
                 {hasChildren && (
                   <button

@@ -50,6 +50,8 @@ export interface ResourceScreenProps {
   arrange?: ComponentType<ArrangeProps>;
   /** In the question before rows are removed: what that would mean. */
   removal?: ComponentType<{ ids: readonly string[] }>;
+  /** A short text about the whole list. */
+  note?: ReactNode;
   /** Additional buttons beside the heading. */
   head?: ReactNode;
   /** Content between the heading and the rows. */
@@ -93,6 +95,7 @@ export function ResourceScreen({
   preview,
   arrange: Arrange,
   removal: RemovalEffect,
+  note,
   head,
   above,
   board,
@@ -303,6 +306,7 @@ export function ResourceScreen({
       <Crumbs />
       <ListHead
         list={list}
+        note={note}
         actions={[...sheetActions, ...actionsOnAll]}
         main={
           // An empty list offers it in its middle.

@@ -87,6 +87,8 @@ interface ResourceTableProps {
   /** Number of rows below that are not loaded yet. */
   missing: number;
   more: (() => void) | undefined;
+  /** Called with the number of columns that have found room. */
+  onInSight: (count: number) => void;
 }
 
 /** Cycles the sorting: none, ascending, descending. */
@@ -99,6 +101,7 @@ const nextSort = (sort: Sort | undefined, field: string): Sort | undefined => {
 export function ResourceTable(props: ResourceTableProps) {
   const { of, items, columns, choice, onChoice, sort, onSort, selection, choosable, state, tree, missing, more } =
     props;
+  const { onInSight } = props;
   const t = useTranslate();
   const controls = useListControls();
   const scroller = useRef<HTMLDivElement>(null);
@@ -145,6 +148,7 @@ export function ResourceTable(props: ResourceTableProps) {
       ),
     [order, choice, of.title, room, lead, alike, needs],
   );
+  useEffect(() => onInSight(visible.length), [onInSight, visible.length]);
   const fitted = useMemo(
     () => (room === 0 ? {} : fittedWidths(visible, choice.widths, room - lead - actionsWidth, needs)),
     [visible, choice.widths, room, lead, needs],

@@ -71,6 +71,10 @@ export function useList(
     ...countOf(of, { keyword: "", where: withoutConditions(state.where, conditions) }),
     enabled: filtered && !isTree && paged.rows !== undefined,
   });
+  const ofTree = useQuery({
+    ...countOf(of, { keyword: state.keyword, where: state.where }),
+    enabled: isTree && tree.items !== undefined,
+  });
   /** Name of the condition whose editor is open; "*" for the page of all conditions. */
   const [entering, setEntering] = useState<string>();
   const [choosingColumns, setChoosingColumns] = useState(false);
@@ -105,6 +109,8 @@ export function useList(
     filtered,
     /** There is no row at all, whatever the conditions. */
     isEmpty: ready && items?.length === 0 && !filtered && !error,
+    /** Number of rows at all levels of a tree, loaded or not; of a list its total; 0 until it is known. */
+    count: isTree ? (ofTree.data ?? 0) : total,
     /** Number of rows without conditions; undefined where none is set. */
     outOf: filtered ? everything.data : undefined,
     entering,
