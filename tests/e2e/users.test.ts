@@ -170,6 +170,7 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     await page.waitForURL((url) => url.search === "");
     await page.getByRole("button", { name: "姓名与登录名" }).click();
     await page.waitForURL(/sort=account/);
+    await page.locator("th[aria-sort=ascending]").waitFor();
     // What is ticked on one page counts on the next.
     await row("liqiang").getByRole("checkbox").check();
     await page.getByRole("button", { name: "下一页" }).click();

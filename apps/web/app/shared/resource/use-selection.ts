@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 
 /** Selected rows: ticked ones, or all that the list's conditions select. */
 export interface Selection {
@@ -24,7 +24,8 @@ export function useSelection(where: string, total: number): Selection {
     setIds(nobody);
     setAll(false);
   }, []);
-  useEffect(clear, [where, clear]);
+  // Together with the change, so that what is ticked right after it stays ticked.
+  useLayoutEffect(clear, [where, clear]);
   const set = useCallback((changed: readonly string[], on: boolean) => {
     setAll(false);
     setIds((now) => {
