@@ -1,3 +1,4 @@
+import { useMore } from "../kit/use-more.ts";
 import styles from "./heat-map.module.css";
 
 export interface HeatCell {
@@ -39,9 +40,11 @@ export const levelOf = (value: number, most: number): number =>
  */
 export function HeatMap({ label, corner, rows, columns, cells, most, least, highest, unknown }: HeatMapProps) {
   const top = most ?? Math.max(0, ...cells.flat().map(({ value = 0 }) => value));
+  const scroller = useMore<HTMLElement>();
   return (
     <>
       <section
+        ref={scroller}
         className={styles.wrap}
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useMore } from "./use-more.ts";
 
 interface ScrollTableProps {
   /** Of the region that scrolls, in the chosen language. */
@@ -15,8 +16,10 @@ interface ScrollTableProps {
 
 /** A table that scrolls sideways where the page is narrower than it, also by keyboard. */
 export function ScrollTable({ label, className = "", wideOnly = false, stacked = false, children }: ScrollTableProps) {
+  const more = useMore<HTMLElement>();
   return (
     <section
+      ref={more}
       className={`tbl-wrap ${wideOnly ? "wide-only" : ""}`}
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.

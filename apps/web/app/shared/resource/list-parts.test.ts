@@ -203,7 +203,7 @@ describe("columns", () => {
     const whole = { isOwn: () => true, isWhole: true, isFiltered: false };
     expect(alikeIn(stated, enabled, states, whole)).toEqual({ state: "same" });
     const process = { states: {}, first: "1" } as never;
-    expect(alikeIn({ ...stated, process }, enabled, states, whole)).toEqual({});
+    expect(alikeIn({ ...stated, process } as typeof stated, enabled, states, whole)).toEqual({});
     const idsIn = (room: number, choice = noChoice) =>
       withRoom(shown, choice, room, { alike, needs: { name: 200, code: 100, kind: 100, perDay: 100 } }).map(
         ({ id }) => id,

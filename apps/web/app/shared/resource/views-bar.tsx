@@ -1,9 +1,10 @@
 import { useQueries } from "@tanstack/react-query";
-import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Button, IconButton } from "../kit/button.tsx";
 import { MenuButton } from "../kit/menu.tsx";
 import { PopoverButton } from "../kit/popover.tsx";
+import { useMore } from "../kit/use-more.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { countOf } from "./resource-api.ts";
 import type { UsedList } from "./use-list.ts";
@@ -86,6 +87,14 @@ export function ViewsBar({ list, counts: given }: { list: UsedList; counts: View
     });
   const showFixed = queueNames.length > 0 ? showQueue : show;
   const tabs = useRef<HTMLDivElement>(null);
+  const more = useMore<HTMLDivElement>();
+  const hold = useCallback(
+    (bar: HTMLDivElement | null) => {
+      tabs.current = bar;
+      return more(bar);
+    },
+    [more],
+  );
   const known = shown.filter((_, index) => counts[index]?.data !== undefined).length;
   // Counts widen the tabs before the chosen one.
   useEffect(() => {
@@ -95,21 +104,6 @@ export function ViewsBar({ list, counts: given }: { list: UsedList; counts: View
     const beyond = chosen.getBoundingClientRect().right - bar.getBoundingClientRect().right;
     if (beyond > 0) bar.scrollLeft += beyond + fadePx;
   }, [marked?.id, known]);
-  useEffect(() => {
-    const bar = tabs.current;
-    if (!bar) return;
-    const tell = (): void => {
-      bar.toggleAttribute("data-more", bar.scrollWidth - bar.clientWidth - bar.scrollLeft > 2);
-    };
-    tell();
-    bar.addEventListener("scroll", tell, { passive: true });
-    const observer = new ResizeObserver(tell);
-    observer.observe(bar);
-    return () => {
-      bar.removeEventListener("scroll", tell);
-      observer.disconnect();
-    };
-  }, [known]);
   const saveAs = (name: string): void => {
     const view = viewOf(freeId(views), name, state);
     onViews([...views, view]);
@@ -121,7 +115,7 @@ export function ViewsBar({ list, counts: given }: { list: UsedList; counts: View
   if (shown.length === 0 && !changed) return null;
   return (
     <nav className={styles.bar} aria-label={t("保存的视图")}>
-      <div ref={tabs} className={styles.tabs}>
+      <div ref={hold} className={styles.tabs}>
         {!queueOf(fixed, queueNames, of.given ?? {}) && (
           <AriaButton
             className={styles.tab ?? ""}
