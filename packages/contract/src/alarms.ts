@@ -327,7 +327,12 @@ export const alarmCounts = {
   form: "envelope",
   query: Empty,
   body: Empty,
-  reply: Type.Object({ ...AlarmCounts.properties, worst: Type.Array(WorstAlarm) }),
+  reply: Type.Object({
+    ...AlarmCounts.properties,
+    worst: Type.Array(WorstAlarm),
+    /** The worst alarm that follows from another, where it is worse than all in `worst`. */
+    worse: Type.Optional(WorstAlarm),
+  }),
 } satisfies Endpoint;
 
 export const alarmDetail = {

@@ -2077,6 +2077,40 @@ export interface operations {
                                     by: string;
                                 };
                             }[];
+                            worse?: {
+                                /** @description snowflake id as a decimal string */
+                                id: string;
+                                /** @enum {unknown} */
+                                severity: "WARN" | "MINOR" | "MAJOR" | "CRITICAL";
+                                rule: {
+                                    zh: string;
+                                    en: string;
+                                };
+                                sentence: {
+                                    zh: string;
+                                    en: string;
+                                };
+                                cause?: {
+                                    zh: string;
+                                    en: string;
+                                };
+                                firstStep?: {
+                                    zh: string;
+                                    en: string;
+                                };
+                                farmName: string;
+                                houseName: string;
+                                unitName: string;
+                                deviceName: string;
+                                raisedMs: number;
+                                /** @description whether it is known, and so does not ask */
+                                acknowledged: boolean;
+                                known?: {
+                                    untilMs: number;
+                                    /** @description name of who acknowledged it, or the alarm that caused it; "" for a removed account */
+                                    by: string;
+                                };
+                            };
                         };
                         msg: string;
                     };
@@ -7961,6 +7995,11 @@ export interface operations {
                 name_equal?: string;
                 houseId?: string;
                 houseId_equal?: string;
+                farmName?: string;
+                farmName_equal?: string;
+                alarms_ge?: string;
+                alarms_le?: string;
+                alarms_equal?: string;
                 pigstyType?: string;
                 pigstyType_equal?: string;
                 category?: string;
@@ -7995,6 +8034,8 @@ export interface operations {
                                 name: string;
                                 houseId: string;
                                 houseName: string;
+                                farmName: string;
+                                alarms?: number;
                                 pigstyType: string;
                                 category: string;
                                 status: string;
@@ -8104,6 +8145,8 @@ export interface operations {
                             name: string;
                             houseId: string;
                             houseName: string;
+                            farmName: string;
+                            alarms?: number;
                             pigstyType: string;
                             category: string;
                             status: string;

@@ -218,10 +218,13 @@ export function alarmRepository(db: Kysely<DB>) {
         .limit(limit)
         .execute(),
 
-    /** Open alarms without a cause, the worst first. */
-    worst: (scope: TenantScope, limit: number): Promise<AlarmRow[]> =>
+    /** Open alarms without a cause, or with one, the worst first. */
+    worst: (scope: TenantScope, limit: number, { following = false } = {}): Promise<AlarmRow[]> =>
       withColumns(
-        alarmsOf(scope).where("a.endedAt", "is", null).where("a.suppressed", "=", false).where("a.causeId", "is", null),
+        alarmsOf(scope)
+          .where("a.endedAt", "is", null)
+          .where("a.suppressed", "=", false)
+          .where("a.causeId", following ? "is not" : "is", null),
       )
         .orderBy(worstFirst("a"))
         .limit(limit)

@@ -4,6 +4,7 @@ import {
   type AlarmState,
   type alarmAssign,
   type alarmClose,
+  type alarmCounts,
   alarmHandleCode,
   type alarmOpen,
   type alarmPage,
@@ -20,6 +21,7 @@ import {
   plainText,
   type QueryOf,
   type RejectReasonCode,
+  type ReplyOf,
   rejectReasons,
   type WorstAlarm,
 } from "@herdwise/contract";
@@ -372,9 +374,18 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
       return { counts: countsOf(counts), alarms: rows.map(alarmView) };
     },
 
-    async counts(scope: TenantScope): Promise<AlarmCounts & { worst: WorstAlarm[] }> {
-      const [counts, worst] = await Promise.all([repository.counts(scope), repository.worst(scope, mostWorstAlarms)]);
-      return { ...countsOf(counts), worst: worst.map((row) => worstView(row, now())) };
+    async counts(scope: TenantScope): Promise<ReplyOf<typeof alarmCounts>> {
+      const [counts, worst, [follower]] = await Promise.all([
+        repository.counts(scope),
+        repository.worst(scope, mostWorstAlarms),
+        repository.worst(scope, 1, { following: true }),
+      ]);
+      const isWorse = follower !== undefined && worst.every(({ severity }) => severity < follower.severity);
+      return {
+        ...countsOf(counts),
+        worst: worst.map((row) => worstView(row, now())),
+        ...(isWorse && { worse: worstView(follower, now()) }),
+      };
     },
 
     async detail(scope: TenantScope, id: string) {

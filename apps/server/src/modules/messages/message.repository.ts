@@ -137,9 +137,7 @@ export function messageRepository(db: Kysely<DB>) {
         .select(["m.id", "m.title", "m.content", "m.titleEn", "m.contentEn", "m.urgent", "m.link", "m.thing"])
         .select(["m.createdAt as createTime", "g.count", "g.unread", "g.firstTime"])
         .select([sql<MessageKind>`m.kind`.as("kind"), sql<number>`(g.unread = 0)::int`.as("status")]);
-      // What is urgent and unread goes first, then the newest.
-      const order = [sql`(g.unread > 0 and m.urgent)::int`, sql`m.id`].map((by) => ({ by, descending: true }));
-      return readQuery(rows, order, request);
+      return readQuery(rows, [{ by: sql`m.id`, descending: true }], request);
     },
 
     find: (owner: AccountScope, id: string): Promise<(MessageRow & { thing: string }) | undefined> =>

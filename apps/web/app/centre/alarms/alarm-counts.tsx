@@ -103,6 +103,30 @@ function Worst({ alarm, withStep, onTake }: WorstProps) {
   );
 }
 
+/** An alarm that is worse than all that are listed, and follows from another: it ends with its cause, and is named all the same. */
+function Worse({ alarm }: { alarm: WorstAlarm }) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const { dayTime } = useFormats();
+  const { id, severity, sentence, raisedMs } = alarm;
+  return (
+    <Link className={styles.worse} to={`${alarmPath}?id=${id}`}>
+      <span className={styles.head}>
+        <span className={`state ${severityMarks[severity]}`}>
+          <Mark name={severityMarks[severity]} />
+          {t(alarmSeverityNames[severity])}
+        </span>
+        <small className="mut num">{t("{time} 起", { time: dayTime(raisedMs) })}</small>
+      </span>
+      <b>{sentence[language]}</b>
+      <small className="mut">
+        <Place alarm={alarm} />
+      </small>
+      <small>{t("由另一条告警引起，原因处理好了它就恢复。")}</small>
+    </Link>
+  );
+}
+
 /** Alarms are counted anew this often while the console is in sight. */
 const renewMs = 15_000;
 
@@ -162,6 +186,10 @@ export function AlarmCountsCard({ bad }: { bad: number }) {
           {value && open === 0 && bad > 0 && (
             <p className={styles.note}>{t("{count} 个单元的数值不好，还没有到告警的时间", { count: bad })}</p>
           )}
+          {value && open > 0 && (
+            <p className={styles.hint}>{t("这里是已经发出的告警；“需要关注”按此刻的数值算，两边可以不同。")}</p>
+          )}
+          {value?.worse && <Worse alarm={value.worse} />}
           {value && value.worst.length > 0 && (
             <ul className={styles.worst} aria-label={t("最严重的告警")}>
               {value.worst.map((alarm, at) => (

@@ -119,7 +119,7 @@ export function useAlarmHead(standing: MessageStanding | undefined) {
     severity,
     title: isOne
       ? first.sentence[language]
-      : t("{what}，另有 {count} 条", { what: worst.sentence[language], count: alarms.length - 1 }),
+      : t("{count} 条告警，最重的：{what}", { count: alarms.length, what: worst.sentence[language] }),
     place: isOne ? placed.join(" / ") : join(placed),
     sinceMs: Math.min(...alarms.map(({ raisedMs }) => raisedMs)),
   };
