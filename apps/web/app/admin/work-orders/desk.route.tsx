@@ -27,6 +27,7 @@ import { typeWords } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
 import { deskKey, deskListName } from "./desk-key.ts";
 
+const openFirst: WorkOrderQueue = "open";
 const queueWords: Readonly<Record<WorkOrderQueue, string>> = {
   mine: "我的",
   unassigned: "没人接手",
@@ -48,19 +49,8 @@ function Figures({ figures }: { figures: DeskFigures | undefined }) {
   };
   const share = (part: number | undefined): string =>
     part === undefined ? t("近 30 天还没有") : t("{share}% 按时，近 30 天", { share: number(part * 100) });
-  const late = figures?.overdue ?? 0;
+  // How many stand in each queue is told by the tabs.
   const facts: readonly Fact[] = [
-    {
-      name: t("没办完"),
-      value: figures ? number(figures.open) : "--",
-      note: late > 0 ? t("{count} 张超时", { count: late }) : t("都在时限内"),
-      bad: late > 0,
-    },
-    {
-      name: t("没人接手"),
-      value: figures ? number(figures.unassigned) : "--",
-      note: t("我手上 {count} 张", { count: figures?.mine ?? 0 }),
-    },
     { name: t("首次答复，一半在"), value: duration(figures?.firstAnswerMinutes), note: share(figures?.firstInTime) },
     { name: t("解决，一半在"), value: duration(figures?.solutionMinutes), note: share(figures?.solvedInTime) },
     {
@@ -136,10 +126,15 @@ const listOf = (people: readonly DeskPerson[]) =>
     page: deskOrderPage.path,
     bounded: true,
     renewMs,
-    given: { queue: "open" },
+    given: { queue: openFirst },
     words: { one: "工单", many: "工单服务台" },
     title: "title",
-    views: workOrderQueues.map((queue) => ({ id: queue, name: queueWords[queue], where: { queue } })),
+    // The one that opens first stands first, so that it is in sight on a phone.
+    views: [openFirst, ...workOrderQueues.filter((queue) => queue !== openFirst)].map((queue) => ({
+      id: queue,
+      name: queueWords[queue],
+      where: { queue },
+    })),
     fields: {
       number: text("单号", { max: 20, search: true }),
       title: text("标题", { max: 60, search: true }),

@@ -48,7 +48,15 @@ function Side({ order }: { order: DeskOrderDetail }) {
           title={t("这台设备")}
           rows={[
             [t("名称"), <Translated key="device" text={order.deviceName} />],
-            [t("位置"), <TranslatedLine key="place" text={order.place} />],
+            // A place that the name begins with is not told twice.
+            [
+              t("位置"),
+              order.place.split(" / ").every((part) => order.deviceName.includes(part)) ? (
+                ""
+              ) : (
+                <TranslatedLine key="place" text={order.place} />
+              ),
+            ],
           ]}
         />
       )}
@@ -116,7 +124,6 @@ function OrderView({ order, reload }: { order: DeskOrderDetail; reload: () => vo
               </Link>
             </p>
           )}
-          {order.snapshot && <Snapshot snapshot={order.snapshot} />}
           <section className="card" aria-labelledby="talk-title">
             <header>
               <h2 id="talk-title">{t("往来")}</h2>
@@ -133,6 +140,7 @@ function OrderView({ order, reload }: { order: DeskOrderDetail; reload: () => vo
             <Timeline entries={order.entries} snapshot={order.snapshot} talk={talk} />
             <DeskWrite order={order} onDone={reload} />
           </section>
+          {order.snapshot && <Snapshot snapshot={order.snapshot} />}
         </div>
         <Side order={order} />
       </div>

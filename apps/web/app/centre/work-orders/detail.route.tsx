@@ -167,22 +167,24 @@ function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void })
 
 const sideTitles = { after_sales: "这张单子", complaint: "这件投诉", suggestion: "这条建议" } as const;
 
+/** What an order is about; who raised it and who has it is told by the head and the talk. */
 function Side({ order }: { order: WorkOrderDetail }) {
   const t = useTranslate();
-  const nameOf = useNames();
+  if (order.deviceName === "" && order.orderNumber === "") return null;
   return (
     <section className={`card ${processStyles.side}`} aria-labelledby="side-title">
       <h2 id="side-title">{t(sideTitles[order.type])}</h2>
       <RowFacts
         rows={[
-          // The progress of a suggestion says so.
-          [
-            t("负责"),
-            order.assignee === "" ? (order.type === "suggestion" ? "" : t("还没有人接手")) : nameOf(order.assignee),
-          ],
-          [t("提交人"), nameOf(order.raiser)],
           [t("这台设备"), order.deviceName && <Translated key="device" text={order.deviceName} />],
-          [t("位置"), order.deviceName && <TranslatedLine key="place" text={order.place} />],
+          [
+            t("位置"),
+            order.place.split(" / ").some((part) => !order.deviceName.includes(part)) && order.deviceName !== "" ? (
+              <TranslatedLine key="place" text={order.place} />
+            ) : (
+              ""
+            ),
+          ],
           [t("订单号"), order.orderNumber],
         ]}
       />
@@ -218,6 +220,7 @@ function SuggestionSteps({ order }: { order: WorkOrderDetail }) {
 
 function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => void }) {
   const t = useTranslate();
+  const nameOf = useNames();
   const { dayTime } = useFormats();
   const { id, may } = order;
   const shipped = order.entries.findLastIndex(({ what }) => what === "ship");
@@ -244,6 +247,11 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
             <span>{t(kind)}</span>
             <span className="num">{order.number}</span>
             <span className="num">{t("{time} 提交", { time: dayTime(parseWireDateTime(order.createTime)) })}</span>
+            {worked && (
+              <span>
+                {order.assignee === "" ? t("还没有人接手") : t("{name} 负责", { name: nameOf(order.assignee) })}
+              </span>
+            )}
             {order.urges > 0 && <StateTag plain mark="minor" word="催过 {count} 次" values={{ count: order.urges }} />}
           </>
         }
@@ -304,7 +312,6 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
           {urged !== undefined && worked && (
             <p className="mut">{t("刚催过，{time} 后可以再催", { time: dayTime(urged) })}</p>
           )}
-          {order.snapshot && <Snapshot snapshot={order.snapshot} />}
           <section className="card" aria-labelledby="talk-title">
             <header>
               <h2 id="talk-title">{t("往来")}</h2>
@@ -313,11 +320,14 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
             <Write key={order.id} order={order} onDone={reload} />
           </section>
           {!suggestion && <Rate key={order.id} order={order} onDone={reload} />}
+          {order.snapshot && <Snapshot snapshot={order.snapshot} />}
         </div>
-        <aside aria-label={t(sideTitles[order.type])}>
-          {suggestion && <SuggestionSteps order={order} />}
-          <Side order={order} />
-        </aside>
+        {(suggestion || order.deviceName !== "" || order.orderNumber !== "") && (
+          <aside aria-label={t(sideTitles[order.type])}>
+            {suggestion && <SuggestionSteps order={order} />}
+            <Side order={order} />
+          </aside>
+        )}
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 import type { WorkOrderDetail } from "@herdwise/contract";
 import { shanghaiClock, shanghaiMs } from "@herdwise/contract/shanghai";
 import { isWorkOrderOver } from "@herdwise/contract/work-order-states";
+import { useId } from "react";
 import { parseWireDateTime } from "../language/format.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNow } from "../states/use-now.ts";
@@ -91,7 +92,11 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
   }));
   const days = daysOf(windows);
   const hidden = Math.max(0, days.length - drawnDays);
-  const until = over ? (parseWireDateTime(order.solveTime) ?? nowMs) : nowMs;
+  // The clock stands still from the question to its answer.
+  const asked = order.state === "waiting_customer" ? order.entries.findLast(({ what }) => what === "ask") : undefined;
+  const pausedMs = asked && parseWireDateTime(asked.createTime);
+  const hatch = useId();
+  const until = over ? (parseWireDateTime(order.solveTime) ?? nowMs) : (pausedMs ?? nowMs);
   const served = windows.reduce((sum, { startMs, endMs }) => sum + Math.max(0, Math.min(endMs, until) - startMs), 0);
   // All days share one scale, from the first minute of service to the last.
   const firstMinute = Math.min(...windows.map(({ startMs }) => minuteOf(startMs)));
@@ -112,7 +117,9 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
   const marks: readonly Mark[] = over
     ? reached
     : [
-        { word: t("现在"), atMs: nowMs },
+        pausedMs === undefined
+          ? { word: t("现在"), atMs: nowMs }
+          : { word: t("{time} 停表", { time: clockOf(pausedMs) }), atMs: pausedMs },
         ...reached,
         ...(firstDueMs === undefined
           ? []
@@ -193,14 +200,31 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
                 <Tick key={mark.word} at={partOf(mark.atMs)} {...mark} />
               ))}
               <svg viewBox={`0 0 ${lastMinute - firstMinute} 12`} preserveAspectRatio="none" aria-hidden="true">
+                {pausedMs !== undefined && (
+                  <pattern
+                    id={hatch}
+                    width="12"
+                    height="12"
+                    patternUnits="userSpaceOnUse"
+                    patternTransform="rotate(45)"
+                  >
+                    <rect width="5" height="12" className={styles.paused} />
+                  </pattern>
+                )}
                 {stretches.map(({ startMs, endMs }) => {
                   const x = minuteOf(startMs) - firstMinute;
                   const width = (endMs - startMs) / minuteMs;
-                  const part = Math.min(1, Math.max(0, (until - startMs) / (endMs - startMs)));
+                  const partUntil = (atMs: number): number =>
+                    Math.min(1, Math.max(0, (atMs - startMs) / (endMs - startMs)));
+                  const part = partUntil(until);
+                  const still = pausedMs === undefined ? 0 : partUntil(nowMs) - part;
                   return (
                     <g key={startMs}>
                       <rect x={x} width={width} height="12" className={styles.rest} />
                       <rect x={x} width={width * part} height="12" className={styles.gone} />
+                      {still > 0 && (
+                        <rect x={x + width * part} width={width * still} height="12" fill={`url(#${hatch})`} />
+                      )}
                     </g>
                   );
                 })}
@@ -213,6 +237,7 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
         ])}
         {hidden > 0 && <li className={styles.skip}>{t("另有 {count} 个工作日", { count: hidden })}</li>}
       </ol>
+      {pausedMs !== undefined && <p className="mut">{t("斜线的时间不计：停表期间")}</p>}
       {next && <p className="mut num">{t("现在不计时，{time} 接着算", { time: dayTime(next.startMs) })}</p>}
     </section>
   );

@@ -52,7 +52,7 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
           order.state === "adopted" || order.state === "rejected" ? order.solveTime || order.updateTime : undefined;
         return (
           <li key={order.id}>
-            <Link to={linkOf(order)}>
+            <Link className={styles.row} to={linkOf(order)}>
               <b>
                 <Translated text={order.title} />
               </b>
@@ -63,7 +63,7 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
                 )}
                 <OrderState order={order} ofCustomer={ofCustomer} />
               </span>
-              <span className={`${processStyles.line} ${styles.told}`}>
+              <span className={processStyles.line}>
                 <span className="num">{order.number}</span>
                 {!ofCustomer && <span>{t(oneOfType[order.type])}</span>}
                 <span>{t(kind)}</span>
@@ -87,8 +87,8 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
                     {order.assignee === "" ? t("还没有人接手") : t("{name} 负责", { name: nameOf(order.assignee) })}
                   </span>
                 )}
-                {answered !== undefined && <span className="num">{t("{time} 答复", { time: at(answered) })}</span>}
                 <span className="num">{t("{time} 提交", { time: at(order.createTime) })}</span>
+                {answered !== undefined && <span className="num">{t("{time} 答复", { time: at(answered) })}</span>}
               </span>
               <span className={styles.by}>
                 {open && due !== "" && (
