@@ -429,20 +429,20 @@ describe("a signature", () => {
     const unit = await begun();
     const standing = async () =>
       (await app.get<UnitCommissioning>(`${base}/unit/detail?unitId=${unit.unit_id}`, owner)).body.data;
-    expect(await standing()).toMatchObject({ unitState: "open", openId: unit.listId });
+    expect(await standing()).toMatchObject({ state: "open", openId: unit.listId });
     await answerAll(unit.listId);
     const { version } = await detail(unit.listId);
     await post("sign", { id: unit.listId, version });
-    expect(await standing()).toMatchObject({ unitState: "signed", signedId: unit.listId, again: [] });
+    expect(await standing()).toMatchObject({ state: "signed", signedId: unit.listId, again: [] });
     await query("update devices set height_cm = 120 where id = $1", [unit.id]);
-    expect(await standing()).toMatchObject({ unitState: "again", again: [{ deviceId: unit.id, why: "moved" }] });
+    expect(await standing()).toMatchObject({ state: "again", again: [{ deviceId: unit.id, why: "moved" }] });
     await query("update devices set height_cm = null where id = $1", [unit.id]);
     const [added] = await query<{ id: string }>(
       "update devices set unit_id = $1, house_id = d.house_id, farm_id = d.farm_id from devices d where d.id = $2 and devices.id = (select id from devices where tenant_id = '100002' and kind = 'cough' order by id limit 1) returning devices.id::text",
       [unit.unit_id, unit.id],
     );
-    expect(await standing()).toMatchObject({ unitState: "again", again: [{ deviceId: added?.id, why: "new" }] });
-    const page = await app.get<Page<CommissioningUnit>>(`${base}/unit/page?unitState=again&size=100`, manager);
+    expect(await standing()).toMatchObject({ state: "again", again: [{ deviceId: added?.id, why: "new" }] });
+    const page = await app.get<Page<CommissioningUnit>>(`${base}/unit/page?state=again&size=100`, manager);
     expect(page.body.data.records.map(({ id }) => id)).toContain(unit.unit_id);
     const others = await app.get<Page<CommissioningUnit>>(`${base}/unit/page?size=500`, stranger);
     expect(others.body.data.records.map(({ id }) => id)).not.toContain(unit.unit_id);

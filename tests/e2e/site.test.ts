@@ -524,8 +524,8 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     const staff = await portal.signedIn("admin", { viewport: { width: 1440, height: 900 } });
     const { page, problems } = await openPage(staff);
     await page.goto(`${portal.address}/content/document`);
-    await page.getByRole("button", { name: "新增产品文档" }).click();
-    const drawer = page.getByRole("complementary", { name: /产品文档$|来单$/ });
+    await page.getByRole("button", { name: "新增产品资料" }).click();
+    const drawer = page.getByRole("complementary", { name: /产品资料$|来单$/ });
     await page.locator("#row-documentTitle").fill("Paper P1");
     await page.locator("#row-documentTitleEn").fill("Paper P1");
     await page.locator("#row-product").selectOption({ label: "平台与网关" });

@@ -95,6 +95,7 @@ export const articles = resource({
   find: { by: ["titleEn"] },
   menu: { parent: "content", icon: "book", path: "/content/article", type: "admin", roles: editors },
   order: [{ field: "publishedAt", direction: "desc" }],
+  card: ["channel", "publishedAt"],
   views: [
     { id: "draft", name: "草稿", where: { state: "draft" } },
     { id: "scheduled", name: "定时", where: { state: "scheduled" } },

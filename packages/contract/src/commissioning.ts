@@ -130,7 +130,7 @@ export const unitCommissioningStates = ["never", "open", "signed", "again"] as c
 export type UnitCommissioningState = (typeof unitCommissioningStates)[number];
 
 const unitStanding = {
-  unitState: Type.Enum(unitCommissioningStates),
+  state: Type.Enum(unitCommissioningStates),
   /** Of the open list; "" for none. */
   openId: Type.String(),
   /** Of the newest signed list; "" for none. */
@@ -214,7 +214,7 @@ export const commissioningUnitPage = {
   rate: "read",
   query: Type.Object({
     ...pageQuery,
-    unitState: Type.Optional(Type.Enum(unitCommissioningStates)),
+    state: Type.Optional(Type.Enum(unitCommissioningStates)),
     keyword: Type.Optional(Type.String({ maxLength: 64, description: "part of a farm, house or unit" })),
   }),
   body: Empty,

@@ -36,11 +36,12 @@ export const contractTemplates = resource({
       options: contractKinds,
       default: "service",
       filter: true,
+      column: true,
     }),
     enabled: onOff("可以起草", { default: true, filter: true, column: true }),
-    versionNumber: number("版本", { min: 0, max: 1_000_000, derived: true }),
+    versionNumber: number("版本", { min: 0, max: 1_000_000, derived: true, column: true }),
     wordedAt: moment("正文修改时间", { column: true, sort: true }),
-    remark: text("备注", { max: 200, lines: 2 }),
+    remark: text("备注", { max: 200, lines: 2, column: true }),
   },
 });
 

@@ -22,7 +22,7 @@ export const departments = resource({
   replaced: ["select"],
   fields: {
     deptName: text("机构名称", { required: true, min: 2, max: 40, unique: "siblings", search: true, column: true }),
-    fullName: text("机构全称", { required: true, max: 80, search: true, column: true }),
+    fullName: text("机构全称", { required: true, max: 80, search: true }),
     deptCategory: choice("机构类型", {
       required: true,
       dictionary: "org_category",

@@ -93,7 +93,7 @@ export const deviceRegistry = resource({
     }),
     droppedCount: number("未保存的消息", { min: 0, max: 2_147_483_647, derived: true }),
     reportAt: moment("最近上报", { column: true }),
-    firmwareVersion: text("固件", { max: 20, derived: true, column: true }),
+    firmwareVersion: text("固件", { max: 20, derived: true }),
   },
   sheets: { key: "serialNumber", maxRows: 50_000 },
 });

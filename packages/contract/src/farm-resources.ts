@@ -57,6 +57,7 @@ export const farms = resource({
   find: { by: ["code"], opens: ["/selfCenter/vet/environment/overview?place={id}"] },
   menu: { ...structureRoles, icon: "farm", path: "/selfCenter/pigFarmArchitecture/infoMainte" },
   order: [{ field: "sort", direction: "asc" }],
+  card: ["regionCode", "heads", "alarms"],
   fields: {
     code: text("场区编号", {
       required: true,
@@ -124,6 +125,7 @@ export const pigHouses = resource({
     { field: "farmId", direction: "asc" },
     { field: "sort", direction: "asc" },
   ],
+  card: ["farmId", "heads", "alarms"],
   fields: {
     code: text("猪舍编号", {
       required: true,
@@ -153,6 +155,7 @@ export const pigHouses = resource({
 export const units = resource({
   name: "unit",
   table: "units",
+  view: "unit_list",
   path: "/api/muyuan-farm/unit",
   scope: "tenant",
   words: { one: "单元", many: "单元管理" },
@@ -164,6 +167,7 @@ export const units = resource({
     { field: "houseId", direction: "asc" },
     { field: "sort", direction: "asc" },
   ],
+  card: ["farmName", "headCount", "alarms"],
   fields: {
     code: text("单元编号", {
       required: true,
@@ -183,7 +187,10 @@ export const units = resource({
       section: "基本",
       hint: "表格里填猪舍编号",
     }),
-    pigstyType: pigstyTypeField,
+    farmName: text("场区", { max: 30, derived: true, column: true }),
+    alarms: standing.alarms,
+    // The names of houses say it.
+    pigstyType: { ...pigstyTypeField, column: false },
     category: choice("猪只类别", { options: pigCategoryNames, filter: true, section: "基本" }),
     status: { ...statusField, section: "基本" },
     sort: sortField,

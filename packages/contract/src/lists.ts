@@ -22,6 +22,7 @@ export const translationList = list({
   key: ["language", "source"],
   words: { one: "译文条目", many: "译文校对" },
   title: "source",
+  card: ["translation"],
   views: [{ id: "unread", name: "还没校对", where: { machine: "true" } }],
   fields: {
     source: text("原文", { max: 2000, column: true, search: true }),
@@ -31,11 +32,10 @@ export const translationList = list({
         ["true", "机器翻译"],
         ["false", "人工校对"],
       ],
-      column: true,
       filter: true,
       single: true,
     }),
-    updateTime: moment("更新时间", {}),
+    updateTime: moment("更新时间", { column: true }),
   },
 });
 
@@ -279,7 +279,7 @@ export const storedFileList = list({
   page: storedFilePage.path,
   words: { one: "文件", many: "附件", search: "文件名或上传人" },
   title: "originalName",
-  card: ["uses", "tenantName", "personName", "attachSize", "createTime"],
+  card: ["uses", "attachSize", "createTime"],
   bounded: true,
   views: [{ id: "unused", name: "没有地方在用", where: { used: "no" } }],
   fields: {
@@ -328,12 +328,12 @@ export const commissioningUnitList = list({
   page: commissioningUnitPage.path,
   words: { one: "单元", many: "单元调试" },
   title: "unitName",
+  card: ["farmName", "devices", "id"],
   fields: {
     unitName: text("单元", { max: 60, column: true, search: true }),
     // Told with the unit.
     houseName: text("猪舍", { max: 60, search: true }),
-    farmName: text("场区", { max: 60, search: true }),
-    unitState: choice("调试", {
+    state: choice("调试", {
       options: [
         ["never", "没调试过"],
         ["open", "正在调试"],
@@ -344,9 +344,11 @@ export const commissioningUnitList = list({
       filter: true,
       single: true,
     }),
-    // Told with the unit.
-    devices: number("设备", { min: 0, max: 1_000_000 }),
+    farmName: text("场区", { max: 60, column: true, search: true }),
+    devices: number("设备", { min: 0, max: 1_000_000, column: true }),
     signedBy: text("签字人", { max: 60, column: true }),
     signTime: moment("签字时间", { column: true }),
+    // What can be done with the unit, which its id leads to.
+    id: text("下一步", { max: 20, column: true }),
   },
 });

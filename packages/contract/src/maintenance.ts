@@ -22,6 +22,7 @@ export const maintenance = resource({
   },
   views: [{ id: "due", name: "要做的", where: { due: "late,soon" } }],
   order: [{ field: "doneOn", direction: "desc" }],
+  card: ["deviceId", "doneOn", "nextDueOn"],
   urgent: { field: "due", values: ["late", "soon"] },
   fields: {
     work: text("做了什么", { required: true, min: 2, max: 200, lines: 2, search: true, column: true, section: "工作" }),

@@ -19,6 +19,7 @@ export const posts = resource({
     viewers: ["customer_service"],
   },
   order: [{ field: "sort", direction: "asc" }],
+  card: ["category", "persons"],
   fields: {
     postCode: text("岗位编号", { required: true, max: 30, rule: "code", unique: "scope", search: true, column: true }),
     postName: text("岗位名称", { required: true, min: 2, max: 30, search: true, column: true }),

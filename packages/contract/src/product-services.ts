@@ -33,11 +33,12 @@ export const productServices = resource({
     viewers: ["customer_service", "device_engineer"],
   },
   order: [{ field: "sort", direction: "asc" }],
+  card: ["kind", "price", "duration"],
   fields: {
     serviceName: text("名称", { required: true, min: 2, max: 40, unique: "scope", search: true, column: true }),
     kind: choice("类别", { required: true, options: serviceKinds, filter: true, column: true }),
     serviceScope: text("服务范围", { required: true, max: 200, lines: 3 }),
-    duration: text("用时", { required: true, max: 60, lines: 3 }),
+    duration: text("用时", { required: true, max: 60, lines: 3, column: true }),
     prepare: text("客户要准备的", { required: true, max: 200, lines: 3 }),
     price: number("价格（元）", {
       min: 0,
@@ -49,7 +50,7 @@ export const productServices = resource({
     priceUnit: text("计价单位", { max: 20, hint: "例如：次、栋、人天。" }),
     example: onOff("标为示例内容", { hint: "页面上会写明这是示例。" }),
     shown: onOff("在网站上显示", { default: true, filter: true, column: true }),
-    sort: number("排序", { min: 0, max: 9999, default: 0, filter: true, sort: true }),
+    sort: number("排序", { min: 0, max: 9999, default: 0, sort: true }),
     serviceNameEn: text("英文名称", { required: true, min: 2, max: 80, section: "英文" }),
     serviceScopeEn: text("服务范围（英文）", { max: 400, lines: 3, section: "英文" }),
     durationEn: text("用时（英文）", { max: 120, lines: 3, section: "英文" }),

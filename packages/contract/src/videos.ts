@@ -40,6 +40,7 @@ export const videos = resource({
     viewers: ["customer_service"],
   },
   order: [{ field: "sort", direction: "asc" }],
+  card: ["product", "seconds", "publishedAt"],
   views: [
     { id: "draft", name: "草稿", where: { state: "draft" } },
     { id: "scheduled", name: "定时", where: { state: "scheduled" } },

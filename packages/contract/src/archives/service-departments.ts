@@ -20,6 +20,7 @@ export const serviceDepartments = resource({
   words: { one: "服务部", many: "服务部档案" },
   title: "departmentName",
   find: {},
+  card: ["regionCode", "saleRegion", "phone"],
   menu: { parent: "archives", icon: "wrench", path: "/archives/service-department", type: "admin", ...archiveRoles },
   fields: {
     departmentName: text("服务部名称", {
@@ -60,7 +61,6 @@ export const serviceDepartments = resource({
       max: 60,
       rule: "time-ranges",
       default: "08:30-12:00,14:00-18:00",
-      column: true,
       section: "营业时间",
     }),
     weekendHours: text("周末营业时间", { max: 60, rule: "time-ranges", hint: "不填为休息", section: "营业时间" }),

@@ -3609,6 +3609,37 @@ export interface Treatments {
   version: Generated<number>;
 }
 
+export interface UnitList {
+  alarms: number | null;
+  areaSquareMeters: number | null;
+  averageWeightGrams: number | null;
+  batchArrivalAgeDays: number | null;
+  batchArrivedOn: string | null;
+  capacity: number | null;
+  category: string | null;
+  code: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  farmName: string | null;
+  headCount: number | null;
+  houseId: Int8 | null;
+  id: Int8 | null;
+  mode: string | null;
+  modeBefore: string | null;
+  modeEndsAt: Timestamp | null;
+  name: string | null;
+  pigstyType: string | null;
+  sort: number | null;
+  status: string | null;
+  targetTemperature: number | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+  volumeCubicMeters: number | null;
+}
+
 export interface Units {
   areaSquareMeters: number | null;
   averageWeightGrams: number | null;
@@ -4213,6 +4244,7 @@ export interface DB {
   transits: Transits;
   translations: Translations;
   treatments: Treatments;
+  unitList: UnitList;
   units: Units;
   userSheetRows: UserSheetRows;
   usualLogs: UsualLogs;

@@ -27,7 +27,7 @@ const stateNow = sql`case when o.id is not null then 'open' when l.id is null th
 const devices = sql`(select count(*)::int from devices d where d.unit_id = u.id and d.tenant_id = u.tenant_id)`;
 
 const columns = sql`
-  u.id::text as id, u.name as unit_name, h.name as house_name, f.name as farm_name, ${devices} as devices, ${stateNow} as unit_state,
+  u.id::text as id, u.name as unit_name, h.name as house_name, f.name as farm_name, ${devices} as devices, ${stateNow} as state,
   coalesce(o.id::text, '') as open_id, coalesce(l.id::text, '') as signed_id, coalesce(l.signed_name, '') as signed_by,
   l.state_at as sign_time,
   (select count(*)::int from commissioning_items i where i.commissioning_id = l.id and i.result = 'failed') as failed`;
@@ -37,14 +37,14 @@ export function unitStandingRepository(db: Kysely<DB>) {
   return {
     page(
       scope: TenantScope,
-      { unitState, keyword }: { unitState?: UnitCommissioningState | undefined; keyword?: string | undefined },
+      { state, keyword }: { state?: UnitCommissioningState | undefined; keyword?: string | undefined },
       request: PageRange,
     ): Promise<{ rows: UnitRow[]; total: number }> {
       const where = [
         inReach(scope, "u"),
         sql<SqlBool>`u.status = '1' and exists (select from devices d where d.unit_id = u.id and d.tenant_id = u.tenant_id)`,
       ];
-      if (unitState !== undefined) where.push(sql<SqlBool>`${stateNow} = ${unitState}`);
+      if (state !== undefined) where.push(sql<SqlBool>`${stateNow} = ${state}`);
       const part = likeWord(keyword ?? "");
       if (keyword) where.push(sql<SqlBool>`(u.name ilike ${part} or h.name ilike ${part} or f.name ilike ${part})`);
       const list = {

@@ -22,7 +22,7 @@ function Standing({ of }: { of: UnitCommissioning }) {
   const t = useTranslate();
   const nameOf = useNames();
   const { dayTime } = useFormats();
-  const { word, mark, tone } = unitLooks[of.unitState];
+  const { word, mark, tone } = unitLooks[of.state];
   return (
     <>
       <p>
@@ -88,7 +88,7 @@ export function CommissioningHere({ unitId, fresh = false }: { unitId: string; f
         {error && <LoadingProblem error={error} onRetry={reload} what={t("调试")} kept={value !== undefined} />}
         {!value && !error && <TableSkeleton rows={2} />}
         {value && <Standing of={value} />}
-        {fresh && value?.unitState !== "signed" && (
+        {fresh && value?.state !== "signed" && (
           <p className="mut">{t("装好了先调试：探头接没接反、风机转不转、告警到不到手机。")}</p>
         )}
         <Refusal text={refused} />
@@ -101,7 +101,7 @@ export function CommissioningHere({ unitId, fresh = false }: { unitId: string; f
             )}
             {value.openId === "" && mayEdit && value.devices > 0 && (
               <Button
-                kind={value.unitState === "signed" ? "plain" : "primary"}
+                kind={value.state === "signed" ? "plain" : "primary"}
                 isDisabled={busy}
                 onPress={() => void begin()}
               >

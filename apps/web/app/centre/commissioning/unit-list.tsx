@@ -3,7 +3,7 @@ import { commissioningUnitList } from "@herdwise/contract/lists";
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { Mark } from "../../shared/icons/mark.tsx";
-import { Translated } from "../../shared/language/translated.tsx";
+import { TranslatedPlace } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
@@ -19,43 +19,33 @@ const unitOf = (row: Row): CommissioningUnit => row as unknown as CommissioningU
 const ways = { never: "开始调试", open: "接着调试", again: "再调试", signed: "看调试单" } as const;
 
 const cells: Cells = {
-  unitName: function Unit({ row }) {
+  unitName: ({ row }) => <TranslatedPlace names={[unitOf(row).houseName, unitOf(row).unitName]} />,
+  state: function State({ row }) {
     const t = useTranslate();
-    const { unitName, houseName, farmName, devices } = unitOf(row);
+    const { state, failed } = unitOf(row);
+    const { word, mark, tone } = unitLooks[state];
     return (
-      <span className={styles.unit}>
-        <span>
-          <Translated text={houseName} /> <Translated text={unitName} />
-        </span>
-        <small>
-          <Translated text={farmName} /> · <span className="num">{t("{count} 台设备", { count: devices })}</span>
-        </small>
+      <span className={`state ${tone}`}>
+        <Mark name={mark} />
+        {t(word)}
+        {state === "signed" && failed > 0 && ` · ${t("{count} 项没通过", { count: failed })}`}
       </span>
     );
   },
-  unitState: function State({ row }) {
+  id: function Next({ row }) {
     const t = useTranslate();
-    const { unitState, failed } = unitOf(row);
-    const { word, mark, tone } = unitLooks[unitState];
     return (
-      <span className={styles.standing}>
-        <span className={`state ${tone}`}>
-          <Mark name={mark} />
-          {t(word)}
-          {unitState === "signed" && failed > 0 && ` · ${t("{count} 项没通过", { count: failed })}`}
-        </span>
-        <Link className="btn small" to={addressOf(row)} onClick={(event) => event.stopPropagation()}>
-          {t(ways[unitState])}
-        </Link>
-      </span>
+      <Link className="btn small" to={addressOf(row)} onClick={(event) => event.stopPropagation()}>
+        {t(ways[unitOf(row).state])}
+      </Link>
     );
   },
 };
 
 /** Where a row leads: to the open list, the signed one, or the unit itself. */
 function addressOf(row: Row): string {
-  const { id, unitState, openId, signedId } = unitOf(row);
-  const list = unitState === "open" ? openId : unitState === "signed" ? signedId : "";
+  const { id, state, openId, signedId } = unitOf(row);
+  const list = state === "open" ? openId : state === "signed" ? signedId : "";
   return list === "" ? `${commissioningPath}?unit=${id}` : `${commissioningPath}?id=${list}`;
 }
 
@@ -64,7 +54,7 @@ function Progress({ list }: { list: UsedList }) {
   const t = useTranslate();
   const { number } = useFormats();
   const [all, signed] = useQueries({
-    queries: [{}, { unitState: "signed" }].map((where) => countOf(commissioningUnitList, { keyword: "", where })),
+    queries: [{}, { state: "signed" }].map((where) => countOf(commissioningUnitList, { keyword: "", where })),
   });
   if (list.items === undefined || !all?.data || signed?.data === undefined) return null;
   const part = signed.data / all.data;

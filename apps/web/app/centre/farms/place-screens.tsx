@@ -91,6 +91,7 @@ export function PigHouseScreen({ of }: { of: ResourceDeclaration }) {
 
 /** Units are called alike in each house. */
 const unitCells: Cells = {
+  ...placeCells,
   name: ({ row }) => <TranslatedPlace names={[String(row.houseName ?? ""), String(row.name)]} />,
 };
 
