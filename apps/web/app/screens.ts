@@ -235,7 +235,7 @@ const listed: readonly Omit<Screen, "component">[] = [
     title: "错误日志",
     staffOnly: true,
   },
-  { path: "/system/log/usual", menuCode: "log_usual", title: "业务日志", staffOnly: true },
+  { path: "/system/log/usual", menuCode: "log_usual", title: "拒绝的请求", staffOnly: true },
   { path: "/system/log/api", menuCode: "log_api", title: "接口日志", staffOnly: true },
   { path: "/system/attach", menuCode: "attachment", title: "附件", staffOnly: true },
   { path: "/system/session", menuCode: "session", title: "在线会话", staffOnly: true },

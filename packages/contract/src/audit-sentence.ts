@@ -579,19 +579,15 @@ const processStep: Rule = (to) => {
   const rest = entry.changes.filter(({ field }) => field !== "event" && field !== "state");
   const more = rest.length > 0 ? say("，[changes]", "; [changes]", { changes: changed(rest) }) : say("", "");
   if (is && was && was.zh !== is.zh)
-    return say(
-      "对[row]做了[step]，状态由“[was]”变为“[is]”[more]",
-      "moved [row] from “[was]” to “[is]” by [step][more]",
-      {
-        row,
-        step,
-        was,
-        is,
-        more,
-      },
-    );
+    return say("对[row]做了[step]，状态由“[was]”变为“[is]”[more]", "took [row] from “[was]” to “[is]” ([step])[more]", {
+      row,
+      step,
+      was,
+      is,
+      more,
+    });
   if (is && !was)
-    return say("新建了[row]：[step]，状态“[is]”[more]", "added [row] by [step], now “[is]”[more]", {
+    return say("新建了[row]：[step]，状态“[is]”[more]", "added [row] ([step]), which is now “[is]”[more]", {
       row,
       step,
       is,

@@ -200,7 +200,12 @@ export const usualLogList = list({
   name: "usual_log",
   path: "/api/muyuan-log/usual",
   page: usualLogPage.path,
-  words: { one: "业务条目", many: "业务日志", nothing: "没有被拒绝的调用。被拒绝的调用和原因会记在这里。" },
+  words: {
+    one: "拒绝的请求",
+    many: "拒绝的请求",
+    oneEn: "Refused request",
+    nothing: "没有被拒绝的请求。被拒绝的请求和原因会记在这里。",
+  },
   title: "logId",
   bounded: true,
   fields: {

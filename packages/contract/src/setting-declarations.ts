@@ -315,7 +315,7 @@ export const settingDeclarations = {
     3650,
   ),
   "log.usualDays": retention(
-    w("业务日志保留天数", "Days to keep refused requests"),
+    w("拒绝的请求保留天数", "Days to keep refused requests"),
     w("被拒绝的调用及其原因，1 至 3650 天", "Calls that were refused and why, 1 to 3650 days"),
     30,
     1,
@@ -339,7 +339,10 @@ export const settingDeclarations = {
     section: "login",
     kind: "number",
     words: w("密码可输错次数", "Wrong passwords before a lock"),
-    hint: w("连续输错这么多次后锁定，3 至 20 次", "So many lock the password log-in, 3 to 20"),
+    hint: w(
+      "连续输错这么多次后锁定，3 至 20 次",
+      "After this many wrong passwords in a row, 3 to 20, the account is locked",
+    ),
     fallback: "5",
     least: 3,
     most: 20,

@@ -63,9 +63,11 @@ export async function seedDemoCustomers(
       select ${nextId()}, a.id, 'phone', 'waiting', 'identity', ${cipher.encrypt("13800000029")}, now() - interval '1 day', now() + interval '2 days'
         from accounts a where a.account_key = 'xingnong'`.execute(to);
     await sql`insert into customer_profiles (tenant_id, region_code, remark)
-      select t.tenant_id, '4115', '每周三下午方便接电话' from tenants t where t.tenant_id = '100005' on conflict do nothing`.execute(
-      to,
-    );
+      select t.tenant_id, p.region, p.remark
+        from (values ('100001', '411326', ''), ('100002', '411325', ''), ('100003', '411324', ''), ('100004', '411325', ''),
+                     ('100005', '411502', '每周三下午方便接电话'), ('100006', '411328', ''), ('100008', '411323', ''),
+                     ('100009', '411381', ''), ('100010', '411327', '')) as p (tenant_id, region, remark)
+        join tenants t on t.tenant_id = p.tenant_id on conflict do nothing`.execute(to);
 
     // Visitors of the demo are asked for consent like anybody; the other accounts already consented.
     await sql`insert into agreement_consents (account_id, version_id, agreed_at)

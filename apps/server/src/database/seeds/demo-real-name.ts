@@ -212,6 +212,17 @@ export const newcomers = [
 /** The group's other reviewer, because one person may not do both reviews of an enterprise. */
 export const reviewer = { account: "chenrui", realName: "陈睿", phone: "13800000024" };
 
+const dayMs = 86_400_000;
+/** For how long they have been customers, in days: longer than their papers. */
+const customerDays: Readonly<Record<string, number>> = {
+  "100004": 2,
+  "100005": 3,
+  "100006": 9,
+  "100008": 16,
+  "100009": 410,
+  "100010": 75,
+};
+
 const underWay: readonly Seed[] = [
   {
     tenantId: "100004",
@@ -425,7 +436,8 @@ export async function seedDemoRealName(
     await seedTranslations(to, demoTranslations);
     await addPerson(to, reviewer, { type: "employee", tenantId: groupTenantId, role: "auditor" });
     for (const { tenantId, name, type, ...person } of newcomers) {
-      await to.insertInto("tenants").values({ tenantId, name, type, showcase: false }).execute();
+      const createdAt = new Date(Date.now() - (customerDays[tenantId] ?? 0) * dayMs);
+      await to.insertInto("tenants").values({ tenantId, name, type, showcase: false, createdAt }).execute();
       await seedRoles(to, tenantId, customerRoles, nextId);
       await grantSeededMenus(to, tenantId);
       await addPerson(to, person, { type, tenantId, role: "owner" });

@@ -642,7 +642,7 @@ export const menuSeeds: readonly MenuSeed[] = [
   {
     id: idOf("real_name_rights"),
     code: "real_name_rights",
-    name: "实名认证",
+    name: "实名认证权限",
     type: "selfCenter",
     hidden: true,
     roles: [],
@@ -1205,7 +1205,7 @@ export const menuSeeds: readonly MenuSeed[] = [
       roles: ["administrator"],
       buttons: [button("log_view", "查看服务日志", "view", ["administrator"])],
     }),
-    screenMenu("log_usual", "业务日志", "/system/log/usual", {
+    screenMenu("log_usual", "拒绝的请求", "/system/log/usual", {
       type: "admin",
       icon: "sheet",
       roles: ["administrator"],

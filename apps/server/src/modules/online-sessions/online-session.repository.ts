@@ -34,9 +34,10 @@ export interface EndedRow {
 /** Sessions of everybody, for the group's staff. @param db a pool or an open transaction */
 export function onlineSessionRepository(db: Kysely<DB>) {
   return {
-    /** Those that can still be used, the one used last first. */
+    /** Those that can still be used: the reader's own, then the one used last first. */
     async page(
       scope: TenantScope,
+      own: string,
       { keyword, accountId, tenantId, seenWithinS }: OnlineFilter,
       request: PageRange,
     ): Promise<{ rows: OnlineRow[]; total: number }> {
@@ -68,6 +69,7 @@ export function onlineSessionRepository(db: Kysely<DB>) {
           .select(["s.remoteAddress", "s.createdAt", "s.lastSeenAt"])
           .select(sql<string>`coalesce(nullif(a.real_name, ''), a.account)`.as("personName")),
         [
+          { by: sql`(s.id = ${own}::bigint)`, descending: true },
           { by: sql`s.last_seen_at`, descending: true },
           { by: sql`s.id`, descending: true },
         ],

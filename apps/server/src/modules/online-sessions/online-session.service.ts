@@ -39,7 +39,7 @@ export function createOnlineSessionService({
     async page(session: Session, scope: TenantScope, { seen, ...query }: QueryOf<typeof onlineSessionPage>) {
       const request = pageRequest(query, []);
       const filter = { ...query, seenWithinS: seen && seenWithinS[seen] };
-      const { rows, total } = await repository.page(scope, filter, request);
+      const { rows, total } = await repository.page(scope, ownSession(session), filter, request);
       return pageOfRows(
         rows.map(({ userAgent, remoteAddress, createdAt, ...row }) => ({
           ...row,

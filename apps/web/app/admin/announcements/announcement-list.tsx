@@ -35,7 +35,20 @@ import { audienceWords, kindWords, roleWords, stateWords } from "./words.ts";
 
 /** Sends a draft now or later, beside how many people it reaches. */
 function SendDialog({
-  announcement: { id, version, audience, tenantKinds, regionCodes, farms, tenants, roleAliases },
+  announcement: {
+    id,
+    version,
+    title,
+    content,
+    titleEn,
+    contentEn,
+    audience,
+    tenantKinds,
+    regionCodes,
+    farms,
+    tenants,
+    roleAliases,
+  },
   onDone,
   onClose,
 }: {
@@ -78,6 +91,12 @@ function SendDialog({
       }
       onClose={onClose}
     >
+      <span className={styles.preview}>
+        <b>{title}</b>
+        <span>{content}</span>
+        {titleEn !== "" && <b lang="en">{titleEn}</b>}
+        {contentEn !== "" && <span lang="en">{contentEn}</span>}
+      </span>
       {reached && <b>{reached}</b>} {t("会出现在每个人的消息里，按各人的设置再发邮件和微信。")}
     </PublishDialog>
   );
@@ -143,20 +162,20 @@ function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onE
         {author !== "" && <span>{nameOf(author)}</span>}
       </span>
       <span className={styles.actions}>
-        {state === "draft" && mayEdit && (
-          <>
-            <Button small kind="danger" onPress={() => setAsked("remove")}>
-              {t("删除")}
-            </Button>
-            <Button small onPress={onEdit}>
-              {t("编辑")}
-            </Button>
-          </>
-        )}
         {state === "draft" && maySend && (
           <Button small kind="primary" onPress={() => setAsked("send")}>
             {t("发送")}
           </Button>
+        )}
+        {state === "draft" && mayEdit && (
+          <>
+            <Button small onPress={onEdit}>
+              {t("编辑")}
+            </Button>
+            <Button small kind="danger" onPress={() => setAsked("remove")}>
+              {t("删除")}
+            </Button>
+          </>
         )}
         {state === "scheduled" && maySend && (
           <Button small onPress={() => void call(announcementUnschedule, { body }).then(onDone, onDone)}>

@@ -64,7 +64,7 @@ function Progress({ job }: { job: Job | undefined }) {
 
 const examples = {
   text: "清单见附件一",
-  money: "86420.00",
+  money: "86,420.00",
   date: "2026-07-01",
   party: "内乡示例牧业有限公司",
   number: "58",
@@ -90,11 +90,12 @@ function Sample({ name, form }: { name: string; form: ContractForm }) {
   const t = useTranslate();
   const language = useLanguage();
   const columns = [
-    { key: "customer", name: t("客户"), example: t("内乡示例牧业有限公司") },
+    { key: "customer", name: t("客户"), example: t("内乡示例牧业有限公司"), numeric: false },
     ...form.fields.map((field) => ({
       key: field.key,
       name: language === "en" && field.nameEn !== "" ? field.nameEn : field.name,
       example: exampleOf(field, form.fields, language, t),
+      numeric: field.type === "money" || field.type === "number",
     })),
   ];
   return (
@@ -108,8 +109,8 @@ function Sample({ name, form }: { name: string; form: ContractForm }) {
       <ScrollTable label={t("{name}，表", { name: t("表格里的一行") })}>
         <thead>
           <tr>
-            {columns.map(({ key, name }) => (
-              <th key={key} scope="col">
+            {columns.map(({ key, name, numeric }) => (
+              <th key={key} scope="col" className={numeric ? "numeric" : undefined}>
                 {name}
               </th>
             ))}
@@ -117,8 +118,10 @@ function Sample({ name, form }: { name: string; form: ContractForm }) {
         </thead>
         <tbody>
           <tr>
-            {columns.map(({ key, example }) => (
-              <td key={key}>{example}</td>
+            {columns.map(({ key, example, numeric }) => (
+              <td key={key} className={numeric ? "numeric" : undefined}>
+                {example}
+              </td>
             ))}
           </tr>
         </tbody>
@@ -225,6 +228,9 @@ export function ContractBatch() {
           >
             {t("上传填好的表格")}
           </FileButton>
+          {drafted === undefined && (
+            <p className="mut">{t("逐行检查；有一行不对就一份也不起草，并给您标出问题的表格。")}</p>
+          )}
           <Progress job={drafted} />
           {problems > 0 && (
             <>
@@ -280,7 +286,7 @@ export function ContractBatch() {
               )}
             </>
           ) : (
-            <p className="mut">{t("起草好以后，在这里一起发出。")}</p>
+            <p className="mut">{t("起草好以后，在这里看份数、逐份打开，再一起发出。")}</p>
           )}
           <Refusal text={refused} />
         </li>

@@ -55,13 +55,13 @@ function Figures({ figures }: { figures: ContractFigures | undefined }) {
   const { number } = useFormats();
   const overdue = figures?.overdue ?? 0;
   const facts: readonly Fact[] = [
+    // How many stand in each queue is told by the tabs.
     {
-      name: t("等客户签"),
-      value: figures ? number(figures.waiting) : "--",
-      note: overdue > 0 ? t("{count} 份快过签署期", { count: overdue }) : t("都还有时间"),
+      name: t("快过签署期"),
+      value: figures ? number(overdue) : "--",
+      note: overdue > 0 ? t("不到两天，催客户签") : t("都还有时间"),
       bad: overdue > 0,
     },
-    { name: t("退回和过期"), value: figures ? number(figures.returned) : "--", note: t("改好再发，或撤回") },
     {
       name: t("30 天签下"),
       value: figures ? number(figures.signed) : "--",
@@ -71,11 +71,6 @@ function Figures({ figures }: { figures: ContractFigures | undefined }) {
       name: t("一半签得比这快"),
       value: figures?.hours === undefined ? "--" : t("{count} 小时", { count: number(figures.hours, 1) }),
       note: t("从发出到签署，近 30 天"),
-    },
-    {
-      name: t("生效中"),
-      value: figures ? number(figures.inForce) : "--",
-      note: t("{count} 份 30 天内到期", { count: figures?.ending ?? 0 }),
     },
   ];
   return <Facts label={t("合同概况")} facts={facts} />;

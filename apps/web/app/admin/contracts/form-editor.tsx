@@ -5,11 +5,12 @@ import {
   clauseNumber,
   contractFieldTypes,
 } from "@herdwise/contract/contract-text";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
-import { TextField } from "../../shared/forms/fields.tsx";
+import { Label, TextField } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Select } from "../../shared/forms/select.tsx";
+import { Icon } from "../../shared/icons/icon.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
@@ -52,7 +53,7 @@ function Lines({
   const id = useId();
   return (
     <div className="form-field">
-      <label htmlFor={id}>{label}</label>
+      <Label id={id} label={label} />
       <textarea
         id={id}
         className="input"
@@ -84,6 +85,10 @@ function ClauseEditor({
   const set = (part: Partial<ContractClause>): void => onChange({ ...clause, ...part });
   const language = useLanguage();
   const number = language === "en" ? index + 1 : clauseNumber(index, "zh").replace("、", "");
+  // Most clauses are left as they are; a new one has no words yet.
+  const [open, setOpen] = useState(index === 0 || clause.heading === "");
+  const [heading, body] =
+    language === "en" && clause.headingEn !== "" ? [clause.headingEn, clause.bodyEn] : [clause.heading, clause.body];
   return (
     <fieldset className={styles.block}>
       <legend>{t("第{number}条", { number })}</legend>
@@ -92,29 +97,44 @@ function ClauseEditor({
         <IconButton small icon="down" label={t("往下移")} isDisabled={index === count - 1} onPress={() => onMove(1)} />
         <IconButton small icon="trash" label={t("删去这一条")} isDisabled={count === 1} onPress={onRemove} />
       </div>
-      <div className={styles.columns}>
-        <TextField
-          id={`clause-${index}-heading`}
-          label={t("标题")}
-          required
-          autoComplete="off"
-          maxLength={60}
-          value={clause.heading}
-          onChange={(heading) => set({ heading })}
-        />
-        <TextField
-          id={`clause-${index}-heading-en`}
-          label={t("英文标题")}
-          autoComplete="off"
-          maxLength={120}
-          value={clause.headingEn}
-          onChange={(headingEn) => set({ headingEn })}
-        />
-      </div>
-      <div className={styles.columns}>
-        <Lines label={t("正文，一行一段")} max={4000} value={clause.body} onChange={(body) => set({ body })} />
-        <Lines label={t("英文正文")} max={8000} value={clause.bodyEn} onChange={(bodyEn) => set({ bodyEn })} />
-      </div>
+      <button
+        type="button"
+        className={styles.folded}
+        aria-expanded={open}
+        aria-label={t(open ? "收起 {name}" : "展开 {name}", { name: heading || t("第{number}条", { number }) })}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name={open ? "up" : "down"} small />
+        <b>{heading}</b>
+        {!open && <span>{body}</span>}
+      </button>
+      {open && (
+        <>
+          <div className={styles.columns}>
+            <TextField
+              id={`clause-${index}-heading`}
+              label={t("标题")}
+              required
+              autoComplete="off"
+              maxLength={60}
+              value={clause.heading}
+              onChange={(heading) => set({ heading })}
+            />
+            <TextField
+              id={`clause-${index}-heading-en`}
+              label={t("英文标题")}
+              autoComplete="off"
+              maxLength={120}
+              value={clause.headingEn}
+              onChange={(headingEn) => set({ headingEn })}
+            />
+          </div>
+          <div className={styles.columns}>
+            <Lines label={t("正文，一行一段")} max={4000} value={clause.body} onChange={(body) => set({ body })} />
+            <Lines label={t("英文正文")} max={8000} value={clause.bodyEn} onChange={(bodyEn) => set({ bodyEn })} />
+          </div>
+        </>
+      )}
     </fieldset>
   );
 }
@@ -234,6 +254,31 @@ function FieldEditor({
   );
 }
 
+/** What may stand in the words, and what takes its place. */
+function Places({ fields }: { fields: readonly ContractField[] }) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const places: readonly (readonly [key: string, name: string])[] = [
+    ["customer", t("客户的名称")],
+    ["group", t("集团的名称")],
+    ...fields.map(({ key, name, nameEn }) => [key, (language === "en" && nameEn) || name] as const),
+  ];
+  return (
+    <div className={styles.note}>
+      <p>{t("正文里的代号，起草时换成：")}</p>
+      <dl className={styles.places}>
+        {places.map(([key, name], index) => (
+          // A key is typed, so that two may be alike for a while.
+          <div key={`${index} ${key}`}>
+            <dt>{`{{${key}}}`}</dt>
+            <dd>{name}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
 /** The first free key of a new field. */
 const freeKey = (fields: readonly ContractField[]): string => {
   for (let at = 1; ; at += 1) if (!fields.some(({ key }) => key === `field_${at}`)) return `field_${at}`;
@@ -273,6 +318,7 @@ export function FormEditor({
         />
       </div>
       <h2>{t("条款")}</h2>
+      <Places fields={fields} />
       {clauses.map((clause, index) => (
         <ClauseEditor
           // Clauses are numbered by their place.
@@ -297,9 +343,7 @@ export function FormEditor({
       {!wordsOnly && (
         <>
           <h2>{t("字段")}</h2>
-          <p className={styles.hint}>
-            {t("正文里写 {{代号}} 的地方，起草时填上值；{{customer}} 是客户，{{group}} 是集团。")}
-          </p>
+          <p className={styles.hint}>{t("正文里写 {{代号}} 的地方，起草时填上这里的值。")}</p>
           <ScrollTable label={t("{name}，表", { name: t("字段") })} className={styles.fields}>
             <thead>
               <tr>

@@ -65,6 +65,11 @@ function Editor({ words }: { words: TemplateWords }) {
             )}
           </>
         }
+        actions={
+          <a className={`btn ${styles.toPaper}`} href="#template-paper">
+            {t("看预览")}
+          </a>
+        }
       />
       <div className={styles.pair}>
         <SubmitForm form={element} className={`card ${styles.form}`} send={save}>
@@ -76,12 +81,14 @@ function Editor({ words }: { words: TemplateWords }) {
             </Button>
           </div>
         </SubmitForm>
-        <ContractDocument
-          words={{ form: form as never, values: {}, terms: [] }}
-          customer={t("（客户）")}
-          group={t("（集团）")}
-          number={t("编号在存草稿时给")}
-        />
+        <div id="template-paper">
+          <ContractDocument
+            words={{ form: form as never, values: {}, terms: [] }}
+            customer={t("（客户）")}
+            group={t("（集团）")}
+            number={t("编号在存草稿时给")}
+          />
+        </div>
       </div>
     </>
   );

@@ -275,7 +275,9 @@ export default function Firmware() {
           <LoadingProblem error={asApiError(loaded.error)} onRetry={() => void loaded.refetch()} what={t("升级")} />
         )}
         {page?.records.length === 0 && isNew && (
-          <NextSteps title={t("怎么升级")} steps={firstSteps.map(([what, note]) => [t(what), t(note)] as const)} />
+          <div className={styles.how}>
+            <NextSteps title={t("怎么升级")} steps={firstSteps.map(([what, note]) => [t(what), t(note)] as const)} />
+          </div>
         )}
         {page?.records.length === 0 && !isNew && (
           <div className="card">

@@ -10,6 +10,7 @@ import { Dialog } from "../../shared/kit/dialog.tsx";
 import { SearchInput } from "../../shared/kit/search-input.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { StateTag } from "../../shared/process/state-tag.tsx";
 import type { Cells } from "../../shared/resource/cells.ts";
 import { ListScreen } from "../../shared/resource/list-screen.tsx";
 import { callDeclared } from "../../shared/resource/resource-api.ts";
@@ -21,7 +22,23 @@ import styles from "./logs.module.css";
 import { RequestEntries } from "./request-entries.tsx";
 
 const code = ({ value }: { value: unknown }) => <code className={styles.code}>{String(value)}</code>;
-const cells: Cells = { methodName: code, requestUri: code, logId: code, exceptionName: code, message: code };
+const lastOfSuccess = 399;
+const cells: Cells = {
+  status: function Outcome({ value }) {
+    const done = Number(value) <= lastOfSuccess;
+    return (
+      <>
+        <StateTag plain mark={done ? "ok" : "major"} word={done ? "成功" : "没有成功"} />{" "}
+        <span className="mut num">{String(value)}</span>
+      </>
+    );
+  },
+  methodName: code,
+  requestUri: code,
+  logId: code,
+  exceptionName: code,
+  message: code,
+};
 
 type AnyLog = UsualLog & ApiLog & ErrorLog;
 
@@ -144,7 +161,9 @@ export function LogScreen({ kind, of, detail }: LogScreenProps) {
               {permissions.has("setting_view") && (
                 <>
                   {" · "}
-                  <Link to="/system/setting">{t("修改")}</Link>
+                  <Link className="link" to="/system/setting">
+                    {t("修改")}
+                  </Link>
                 </>
               )}
             </p>

@@ -32,7 +32,7 @@ import styles from "./review.module.css";
 const viewWords: Readonly<Record<RealNameView, string>> = {
   waiting: "待审",
   mine: "我的",
-  second: "复核",
+  second: "其中复核",
   done: "已审",
 };
 /** Others take and put back: the queue follows, ms. */
@@ -80,10 +80,11 @@ function Figures({ figures: data }: { figures: RealNameFigures | undefined }) {
   };
   const returnedItems = data?.reasons.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const facts: readonly Fact[] = [
+    // How many wait is told by the tabs.
     {
-      name: t("待审"),
-      value: data ? number(data.waiting) : "--",
-      note: data && data.overdue > 0 ? t("{count} 件已过时限", { count: data.overdue }) : t("都在时限内"),
+      name: t("已过时限"),
+      value: data ? number(data.overdue) : "--",
+      note: data && data.overdue === 0 ? t("都在时限内") : t("先审这些"),
       bad: (data?.overdue ?? 0) > 0,
     },
     { name: t("等得最久"), value: duration(data?.oldestMinutes), note: t("从进队列算起") },
@@ -101,7 +102,7 @@ function Figures({ figures: data }: { figures: RealNameFigures | undefined }) {
   return (
     <Facts label={t("审核质量")} facts={facts}>
       <div>
-        <span>{t("退回的理由")}</span>
+        <span>{t("退回的理由，一件可有几条")}</span>
         {returnedItems === 0 ? (
           <small>{t("近 30 天没有退回")}</small>
         ) : (

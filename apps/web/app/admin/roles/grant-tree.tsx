@@ -159,6 +159,9 @@ function Compared({ comparison, name }: { comparison: Comparison | undefined; na
   );
 }
 
+const groupState = ({ granted, total }: ReturnType<typeof grantCount>): GrantState =>
+  granted === 0 ? "none" : granted === total ? "granted" : "some";
+
 interface LineProps {
   node: GrantNode;
   depth: number;
@@ -177,8 +180,9 @@ function Line({ node, depth, grants, isOpen, toggle }: LineProps) {
   const group = isGroup(node);
   const open = menus.length === 0 || isOpen(node.id);
   const name = t(node.title);
-  const state = grantStateOf(node, granted);
   const count = grantCount(node, granted);
+  // Nobody is granted a group: it stands as what is below it does.
+  const state = group ? groupState(count) : grantStateOf(node, granted);
   const mine = withBelow(node).filter(({ disabled }) => !disabled);
   const all = mine.every(({ id }) => granted.has(id));
   return (

@@ -210,7 +210,6 @@ function GrantsOf({ id, loaded: { role, roles, stored, rules } }: { id: string; 
       <div className="page-head">
         <h1>{nameOf(String(role.roleName))}</h1>
         {members !== undefined && <span className="mut num">{t("{count} 人", { count: number(members) })}</span>}
-        <span className="mut">{String(role.roleAlias)}</span>
         <span className="spacer" />
         <div className={styles.tools} data-comparing={other !== undefined || undefined}>
           <span className={styles.pick}>
@@ -262,7 +261,7 @@ function GrantsOf({ id, loaded: { role, roles, stored, rules } }: { id: string; 
                       onClick={() => change({ tab: name === "menus" ? undefined : name })}
                     >
                       {tabNames[name]}
-                      {name === "menus" && <span className={styles.count}>{number(count)}</span>}
+                      {name === "menus" && tree.data && <span className={styles.count}>{number(count)}</span>}
                     </button>
                   ))}
               </div>

@@ -14,6 +14,7 @@ import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Select } from "../../shared/forms/select.tsx";
+import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { Segments } from "../../shared/kit/segments.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
@@ -286,8 +287,8 @@ export default function Simulator() {
         {shown?.running && (
           <span className="mut num">
             {t("{count} 台虚拟设备", { count: number(shown.devices.length) })}
-            {" · "}
-            {t("{count} 场在演", { count: number(running.length) })}
+            {timed.length > 0 && ` · ${t("{count} 场在演", { count: number(timed.length) })}`}
+            {lasting.length > 0 && ` · ${t("{count} 场一直演着", { count: number(lasting.length) })}`}
           </span>
         )}
       </div>
@@ -358,7 +359,7 @@ export default function Simulator() {
                     <b>{title[language]}</b>
                     <span>{summary[language]}</span>
                     <small className="mut num">
-                      {length(lastsS)}
+                      <Icon name="play" small /> {length(lastsS)}
                       {" · "}
                       {t("{count} 条告警", { count: expects.filter((each) => each.kind === kind).length })}
                     </small>

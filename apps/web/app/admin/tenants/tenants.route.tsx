@@ -33,32 +33,43 @@ const cells: Cells = {
     );
   },
   accountNumber: function Accounts({ row }) {
-    const t = useTranslate();
     const { number } = useFormats();
     const { accountCount, accountNumber, isFull } = tenantOf(row);
-    const limit = accountNumber === -1 ? t("不限") : number(accountNumber);
     return (
       <span className="num">
-        {number(accountCount)} / {limit} {isFull && <StateTag plain word="已满" mark="minor" />}
+        {accountNumber === -1 ? number(accountCount) : `${number(accountCount)} / ${number(accountNumber)}`}{" "}
+        {isFull && <StateTag plain word="已满" mark="minor" />}
       </span>
     );
   },
   expireTime: function Expiry({ row }) {
     const t = useTranslate();
-    const { expireTime, expiry } = tenantOf(row);
-    const face = expiryWords[expiry];
-    return (
-      <span className="num">
-        {expireTime === "" ? t("长期") : expireTime.slice(0, 10)} {face && <StateTag plain {...face} />}
-      </span>
-    );
+    const { expireTime } = tenantOf(row);
+    return <span className="num">{expireTime === "" ? t("长期") : expireTime.slice(0, 10)}</span>;
   },
   packageId: function Package({ row }) {
     const t = useTranslate();
     const { packageName } = tenantOf(row);
     return packageName === "" ? <span className="mut">{t("全部功能")}</span> : <Translated text={packageName} />;
   },
-  status: ({ row }) => <StateTag plain {...stateOf(tenantOf(row))} />,
+  // Most are there for good; of the others it is told until when.
+  status: function Status({ row }) {
+    const t = useTranslate();
+    const tenant = tenantOf(row);
+    const face = expiryWords[tenant.expiry];
+    return (
+      <>
+        <StateTag plain {...stateOf(tenant)} />
+        {tenant.expireTime !== "" && (
+          <>
+            {" "}
+            {face ? <StateTag plain {...face} /> : null}{" "}
+            <span className="mut num">{t("到 {day}", { day: tenant.expireTime.slice(0, 10) })}</span>
+          </>
+        )}
+      </>
+    );
+  },
 };
 
 /** Packages that a tenant can have, by name. */
@@ -102,7 +113,7 @@ export default function Tenants() {
             single: true,
           }),
           accountNumber: text("账号", { max: 30, column: true }),
-          expireTime: text("到期", { max: 24, column: true, sort: true }),
+          expireTime: text("到期", { max: 24, sort: true }),
           packageId: choice("套餐", {
             options: [["none", "全部功能"], ...(packages ?? [])],
             column: true,

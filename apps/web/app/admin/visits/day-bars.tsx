@@ -28,7 +28,7 @@ export function DayBars({ days }: { days: readonly { day: string; visits: number
           data: days.map(({ day }) => day.slice(5)),
           axisLine: { lineStyle: { color: token["--line-2"] } },
           axisTick: { show: false },
-          axisLabel: { ...label, hideOverlap: true },
+          axisLabel: { ...label, hideOverlap: true, showMaxLabel: true },
         },
         yAxis: {
           type: "value",

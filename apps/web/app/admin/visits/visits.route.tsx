@@ -77,10 +77,10 @@ function PageShares({ pages, span }: { pages: readonly VisitPageSum[]; span: str
         {shown.map(({ name, paths, visits, before }) => (
           <li key={name}>
             <span>
-              {t(name)}{" "}
-              <small className="mut">
-                {paths.length === 1 ? paths[0] : t("{count} 个地址", { count: number(paths.length) })}
-              </small>
+              <span title={paths.length === 1 ? paths[0] : undefined}>{t(name)}</span>
+              {paths.length > 1 && (
+                <small className="mut"> {t("{count} 个地址", { count: number(paths.length) })}</small>
+              )}
             </span>
             {hasBefore && (
               <span className="num mut">

@@ -15,7 +15,13 @@ const periodCells: Cells = {
     const first = String(value).slice(0, 10);
     const days = Number(row.days);
     const last = shanghaiDay(shanghaiMidnight(first) + (days - 1) * dayMs);
-    return <span className="num">{days > 1 ? t("{from} 至 {to}", { from: first, to: last.slice(5) }) : first}</span>;
+    const isOver = last < shanghaiDay(Date.now());
+    return (
+      <span className="num">
+        {days > 1 ? t("{from} 至 {to}", { from: first, to: last.slice(5) }) : first}
+        {isOver && <span className="mut"> {t("已过")}</span>}
+      </span>
+    );
   },
 };
 
@@ -41,7 +47,7 @@ function NextYear({ of }: { of: ResourceDeclaration }) {
 
 /** Holidays and days worked instead, each with its last day. */
 export function CalendarScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} cells={periodCells} note={<NextYear of={of} />} />;
+  return <ResourceScreen of={of} cells={periodCells} above={<NextYear of={of} />} />;
 }
 
 /** Hours of a day as people read them. */

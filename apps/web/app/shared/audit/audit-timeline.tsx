@@ -135,11 +135,13 @@ function Run<Shown extends Entry>({
           <Button kind="link" aria-expanded={open} onPress={() => setOpen(!open)}>
             {open
               ? t("收起")
-              : t("系统还这样记了 {count} 条，{from} 到 {to}", {
-                  count: of.length - told,
-                  from: timeOf(of.at(-1)),
-                  to: timeOf(of[told]),
-                })}
+              : timeOf(of.at(-1)) === timeOf(of[told])
+                ? t("另有 {count} 条一样的，系统在 {time} 记的", { count: of.length - told, time: timeOf(of[told]) })
+                : t("另有 {count} 条一样的，系统在 {from} 到 {to} 记的", {
+                    count: of.length - told,
+                    from: timeOf(of.at(-1)),
+                    to: timeOf(of[told]),
+                  })}
           </Button>
         </li>
       )}

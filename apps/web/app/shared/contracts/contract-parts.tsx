@@ -94,7 +94,7 @@ export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProp
               </span>
               <span className={styles.stands}>
                 <ContractState contract={contract} ofCustomer={ofCustomer} />
-                <span className="num">
+                <span className={waits && contract.urgent ? "num state major" : "num"}>
                   {until(contract)}
                   {daysLeft > 0 && ` · ${t("还有 {count} 天", { count: daysLeft })}`}
                 </span>
