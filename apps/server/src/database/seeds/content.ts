@@ -12,6 +12,9 @@ import { solutionActs } from "./solution-acts.ts";
 import { siteTexts } from "./solutions.ts";
 import { monitoringTexts } from "./solutions-monitoring.ts";
 
+/** For how long the pages of a demo have been published, in days. */
+const demoPageDays = 400;
+
 async function insertArticles(db: Kysely<DB>, seeds: readonly ArticleSeed[], example: boolean, nextId: () => string) {
   for (const { zh, en, page = "", author = "", daysAgo = 0, publishedAt, ...words } of seeds) {
     const id = nextId();
@@ -60,7 +63,8 @@ export async function seedContent(db: Kysely<DB>, nextId: () => string, { demo }
     const wanted = missing.filter(
       ({ page = "", title }) => !titles.some((one) => one.title === title || one.publishedPage === page),
     );
-    await insertArticles(to, wanted, false, nextId);
+    // The demo's articles are newer than its pages, which lists by day would put first otherwise.
+    await insertArticles(to, demo ? wanted.map((page) => ({ daysAgo: demoPageDays, ...page })) : wanted, false, nextId);
     if (missing.length > 0)
       await to
         .insertInto("seededPages")

@@ -212,7 +212,9 @@ export default function Health() {
       <Crumbs />
       <div className="page-head">
         <div>
-          <h1>{value ? headline : t("运行健康")}</h1>
+          <h1>
+            {t("运行健康")} {value && <span className={styles.headline}>{headline}</span>}
+          </h1>
           {value && (
             <p className={styles.when} role="status">
               {t("{count} 项检查，{time} 做完，用了 {seconds} 秒", {

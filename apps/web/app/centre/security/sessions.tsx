@@ -17,6 +17,7 @@ export function Sessions({ sessions }: { sessions: Loading<SessionRow[]> }) {
   const { dayTime } = useFormats();
   const { value, error, reload } = sessions;
   const [ending, setEnding] = useState<SessionRow[]>();
+  const usedTime = (row: SessionRow): string => dayTime(parseWireDateTime(row.lastSeenAt));
   const others = value?.filter(({ current }) => !current) ?? [];
   const end = async (rows: readonly SessionRow[]): Promise<void> => {
     await call(sessionRemove, { query: { ids: rows.map(({ id }) => id).join(",") } });
@@ -48,10 +49,10 @@ export function Sessions({ sessions }: { sessions: Loading<SessionRow[]> }) {
                   </small>
                   <small className="num">
                     {t("{time} 登录", { time: dayTime(parseWireDateTime(row.createTime)) })}
-                    {" · "}
                     {row.current
-                      ? t("正在使用")
-                      : t("{time} 用过", { time: dayTime(parseWireDateTime(row.lastSeenAt)) })}
+                      ? ` · ${t("正在使用")}`
+                      : usedTime(row) !== dayTime(parseWireDateTime(row.createTime)) &&
+                        ` · ${t("{time} 用过", { time: usedTime(row) })}`}
                   </small>
                 </div>
                 {!row.current && (

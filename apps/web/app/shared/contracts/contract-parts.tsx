@@ -127,7 +127,7 @@ export function Happenings({
       lines={happenings.map((one) => ({
         ...one,
         text: t(happeningWords[one.what], { name: nameOf(one.name) }),
-        note: t("第 {version} 版", { version: one.version }),
+        note: <span className={styles.whole}>{t("第 {version} 版", { version: one.version })}</span>,
         beside: linkOf && (
           <Link className="link" to={linkOf(one)}>
             {titleOf(one)} <span className="num">{one.number}</span>

@@ -98,7 +98,7 @@ export function ContractView(props: ContractViewProps) {
           <Translated text={contract.reason} />
         </p>
       )}
-      <div className={processStyles.page}>
+      <div className={ofCustomer ? processStyles.page : `${processStyles.page} ${styles.atDesk}`}>
         <ContractDocument
           key={`${contract.id} ${shown.version}`}
           words={shown}
