@@ -4,7 +4,9 @@ import {
   type Alarm,
   type AlarmCounts,
   type AlarmDetail,
+  type AlarmSeverity,
   type AlarmStatistics,
+  alarmSeverities,
   type Device,
   mostWorstAlarms,
   type OpenAlarms,
@@ -312,13 +314,18 @@ describe("who may do what", () => {
 
 test("the open ones, their counts and the statistics agree", async () => {
   const open = await app.get<OpenAlarms>(`${base}/open`, farm);
-  const counts = await app.get<AlarmCounts & { worst: WorstAlarm[] }>(`${base}/counts`, farm);
-  const { worst, ...numbers } = counts.body.data;
+  const counts = await app.get<AlarmCounts & { worst: WorstAlarm[]; worse?: WorstAlarm }>(`${base}/counts`, farm);
+  const { worst, worse, ...numbers } = counts.body.data;
   expect(open.body.data.counts).toEqual(numbers);
   // The worst that follow from no other, in the words of their kinds.
   const roots = open.body.data.alarms.filter(({ causeId }) => causeId === "");
   expect(worst).toHaveLength(Math.min(mostWorstAlarms, roots.length));
   expect(worst[0]?.severity).toBe(roots[0]?.severity);
+  // One that follows and is worse than all of these is named beside them.
+  const rankOf = ({ severity }: { severity: AlarmSeverity }): number => alarmSeverities.indexOf(severity);
+  const [follower] = open.body.data.alarms.filter(({ causeId }) => causeId !== "");
+  const isWorse = follower !== undefined && worst.every((alarm) => rankOf(alarm) < rankOf(follower));
+  expect(worse?.id).toBe(isWorse ? follower.id : undefined);
   for (const { id, rule, cause, firstStep } of worst) {
     const root = roots.find((alarm) => alarm.id === id);
     if (root === undefined) throw new Error(`${rule.en} follows from another alarm, or is not open`);

@@ -94,6 +94,12 @@ describe("messages about one thing are one row", () => {
     expect(detail.body.data.course.map(({ id }) => id)).toEqual([newest, first]);
   });
 
+  test("the newest stands first, also above what is urgent", async () => {
+    const ids = await leave({ link: orderLink(1) }, { link: orderLink(2) }, { link: orderLink(3) });
+    await query("update messages set urgent = true where id = $1", [ids[0]]);
+    expect((await groups()).records.map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
   test("an alarm that comes and goes on one day is one row, another rule another", async () => {
     const a = await alarm();
     const c = await alarm({ rule: "carbon_dioxide_high" });

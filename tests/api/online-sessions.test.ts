@@ -81,6 +81,7 @@ test("all sessions of a person end at once; the caller's own stays; the password
   expect(all.ended).toBeGreaterThanOrEqual(2);
   for (const { access_token } of [first, second]) expect((await info(access_token)).status).toBe(401);
   const own = records.find(({ current }) => current);
+  expect(records[0]?.id).toBe(own?.id);
   expect((await end({ ids: own?.id ?? "" })).status).toBe(404);
   expect((await info(admin)).status).toBe(200);
   await app.test.database.pool.query(
