@@ -29,7 +29,7 @@ describe.skipIf(foundBrowser === undefined)("real-name authentication", () => {
     await page.goto(`${portal.address}/customer/realName?view=second&id=${second.id}`);
     await heading.filter({ hasText: second.title }).waitFor();
     await page.waitForURL((address) => address.searchParams.get("row") === second.id);
-    expect(await marked.textContent()).toMatch(/^复核/);
+    expect(await marked.textContent()).toMatch(/^其中复核/);
     await page.locator("#examined-title:focus").waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "关闭" }).click();

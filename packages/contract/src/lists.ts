@@ -333,7 +333,7 @@ export const commissioningUnitList = list({
   page: commissioningUnitPage.path,
   words: { one: "单元", many: "单元调试" },
   title: "unitName",
-  card: ["farmName", "devices", "id"],
+  card: ["farmName", "id"],
   fields: {
     unitName: text("单元", { max: 60, column: true, search: true }),
     // Told with the unit.

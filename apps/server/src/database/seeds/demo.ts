@@ -553,6 +553,12 @@ export async function seedDemo(
     if (present !== undefined) return false;
 
     await seedTranslations(to, { ...demoTranslations, ...farmDeviceTranslations() });
+    // The group is older than its customers.
+    await to
+      .updateTable("tenants")
+      .set({ createdAt: daysAgo(900) })
+      .where("tenantId", "=", groupTenantId)
+      .execute();
     for (const tenant of demoTenants) {
       const { tenantId, name, type, showcase } = tenant;
       await to.insertInto("tenants").values({ tenantId, name, type, showcase, createdAt: demoSince }).execute();

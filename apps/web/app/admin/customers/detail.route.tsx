@@ -1,13 +1,12 @@
 import { lazy, Suspense } from "react";
-import { useTranslate } from "../../shared/language/use-language.ts";
+import { ScreenWait } from "../../shared/states/screen-wait.tsx";
 
 // By itself, so that the log-in page, which names the files of each route, names one.
 const CustomerPage = lazy(() => import("./customer-page.tsx").then((part) => ({ default: part.CustomerPage })));
 
 export default function CustomerPageRoute() {
-  const t = useTranslate();
   return (
-    <Suspense fallback={<h1>{t("客户详情")}</h1>}>
+    <Suspense fallback={<ScreenWait title="客户详情" />}>
       <CustomerPage />
     </Suspense>
   );

@@ -1,13 +1,12 @@
 import { lazy, Suspense } from "react";
-import { useTranslate } from "../../shared/language/use-language.ts";
+import { ScreenWait } from "../../shared/states/screen-wait.tsx";
 
 // By itself, so that the log-in page, which names the files of each route, names one.
 const PriceDesk = lazy(() => import("./desk.route.tsx"));
 
 export default function PriceDeskRoute() {
-  const t = useTranslate();
   return (
-    <Suspense fallback={<h1>{t("每日与区域价格")}</h1>}>
+    <Suspense fallback={<ScreenWait title="每日与区域价格" />}>
       <PriceDesk />
     </Suspense>
   );

@@ -3,9 +3,9 @@ import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { loadResource } from "@herdwise/contract/resource-loader";
 import { type ComponentType, lazy, Suspense } from "react";
 import { useLoaderData } from "react-router";
-import { useTranslate } from "../../shared/language/use-language.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
 import { RoleScreen } from "../../shared/roles/role-screen.tsx";
+import { ScreenWait } from "../../shared/states/screen-wait.tsx";
 import { DictionaryScreen } from "./dictionary-screen.tsx";
 import { ParameterScreen } from "./parameter-screen.tsx";
 
@@ -98,10 +98,9 @@ export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nex
 /** The screen of any resource. */
 export default function Resource() {
   const of = useLoaderData<typeof clientLoader>() as ResourceDeclaration;
-  const t = useTranslate();
   const Own = own[of.name];
   return (
-    <Suspense fallback={<h1>{t(of.words.many)}</h1>}>
+    <Suspense fallback={<ScreenWait title={of.words.many} />}>
       {Own ? <Own key={of.name} of={of} /> : <ResourceScreen key={of.name} of={of} />}
     </Suspense>
   );
