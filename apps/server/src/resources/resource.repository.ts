@@ -87,9 +87,12 @@ export const searchedWords = (of: ResourceDeclaration): RawBuilder<unknown> =>
   )})`;
 
 /** How urgent a value is, 0 for none. Written out, so that it is the expression of an index. */
-const rankOf = (value: RawBuilder<unknown>, urgent: readonly string[]): RawBuilder<unknown> =>
+const rankOf = (
+  value: RawBuilder<unknown>,
+  { values, together }: NonNullable<ResourceDeclaration["urgent"]>,
+): RawBuilder<unknown> =>
   sql`(case ${value} ${sql.join(
-    urgent.map((one, at) => sql`when ${sql.lit(one)} then ${sql.lit(urgent.length - at)}`),
+    values.map((one, at) => sql`when ${sql.lit(one)} then ${sql.lit(together ? 1 : values.length - at)}`),
     sql` `,
   )} else 0 end)`;
 
@@ -286,7 +289,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     const rank =
       orders.length > 0 || urgent === undefined
         ? undefined
-        : rankOf(column(urgent.field, fieldNamed(urgent.field)), urgent.values);
+        : rankOf(column(urgent.field, fieldNamed(urgent.field)), urgent);
     const used =
       orders.length > 0 ? orders : own.map(({ field, direction }) => ({ column: snakeCase(field), direction }));
     // Of what is urgent the earliest goes first; of the rest the newest.

@@ -6473,8 +6473,6 @@ export interface operations {
                 plate_equal?: string;
                 order?: string;
                 order_equal?: string;
-                expiresAt_ge?: string;
-                expiresAt_le?: string;
                 category?: string;
                 category_equal?: string;
                 state?: string;
@@ -6797,6 +6795,10 @@ export interface operations {
                                 plate: string;
                                 /** Format: wire-date-time */
                                 payBy: string;
+                                /** Format: wire-date-time */
+                                actBy: string;
+                                /** Format: wire-date-time */
+                                lateSince: string;
                                 state: string;
                                 version: number;
                                 createUser: string;
@@ -6921,6 +6923,10 @@ export interface operations {
                             plate: string;
                             /** Format: wire-date-time */
                             payBy: string;
+                            /** Format: wire-date-time */
+                            actBy: string;
+                            /** Format: wire-date-time */
+                            lateSince: string;
                             state: string;
                             version: number;
                             createUser: string;
@@ -7002,8 +7008,6 @@ export interface operations {
                 day_ge?: string;
                 day_le?: string;
                 day_equal?: string;
-                missing?: string;
-                missing_equal?: string;
                 plate?: string;
                 plate_equal?: string;
                 heads_ge?: string;
@@ -7013,8 +7017,8 @@ export interface operations {
                 driverName_equal?: string;
                 disinfectionNumber?: string;
                 disinfectionNumber_equal?: string;
-                disinfectionUntil_ge?: string;
-                disinfectionUntil_le?: string;
+                washEnds_ge?: string;
+                washEnds_le?: string;
                 quarantineNumber?: string;
                 quarantineNumber_equal?: string;
                 departedAt_ge?: string;
@@ -7063,6 +7067,8 @@ export interface operations {
                                 disinfectedAt: string;
                                 /** Format: wire-date-time */
                                 disinfectionUntil: string;
+                                /** Format: wire-date-time */
+                                washEnds: string;
                                 dried: boolean;
                                 quarantineNumber: string;
                                 quarantineHeads?: number;
@@ -7183,6 +7189,8 @@ export interface operations {
                             disinfectedAt: string;
                             /** Format: wire-date-time */
                             disinfectionUntil: string;
+                            /** Format: wire-date-time */
+                            washEnds: string;
                             dried: boolean;
                             quarantineNumber: string;
                             quarantineHeads?: number;
@@ -7330,6 +7338,10 @@ export interface operations {
                                 paidFen?: number;
                                 /** @description in 10^-2 元 */
                                 leftFen?: number;
+                                /** @description in 10^-2 元 */
+                                notesFen?: number;
+                                /** Format: wire-date-time */
+                                lateSince: string;
                                 state: string;
                                 version: number;
                                 createUser: string;
@@ -7444,6 +7456,10 @@ export interface operations {
                             paidFen?: number;
                             /** @description in 10^-2 元 */
                             leftFen?: number;
+                            /** @description in 10^-2 元 */
+                            notesFen?: number;
+                            /** Format: wire-date-time */
+                            lateSince: string;
                             state: string;
                             version: number;
                             createUser: string;

@@ -24,6 +24,7 @@ interface Face<State extends string, Event extends string>
     | "words"
     | "title"
     | "ownerTold"
+    | "card"
     | "order"
     | "menu"
     | "customerMenu"

@@ -124,7 +124,12 @@ export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> 
    * Values of a field whose rows stand first where no order is asked for, the most urgent one first and of each the earliest. A list
    * of millions of rows has them in an index: `(case field when ... end), (case when (case field ...) > 0 then id end) desc nulls first, id`.
    */
-  readonly urgent?: { readonly field: string; readonly values: readonly string[] };
+  readonly urgent?: {
+    readonly field: string;
+    readonly values: readonly string[];
+    /** None of the values is more urgent than another: the order of the list alone decides among their rows. */
+    readonly together?: true;
+  };
   /** Fields of which at least one must be a condition before the list shows rows, for lists too long to browse. */
   readonly searchFirst?: readonly string[];
 }

@@ -27,6 +27,7 @@ export const abnormalOrders = resource({
   },
   title: "number",
   ofCustomers: true,
+  card: ["tenantName", "reason", "since", "dueFen", "field", "day"],
   menu: {
     parent: "trade",
     icon: "bell",
@@ -40,6 +41,7 @@ export const abnormalOrders = resource({
     number: text("编号", { max: 30, column: true, search: true }),
     reason: choice("哪里异常", { options: abnormalReasons, filter: true, column: true }),
     since: moment("从什么时候", { column: true, sort: true }),
+    lateSince: moment("从什么时候晚的", {}),
     dueFen: number("还欠", {
       min: -1_000_000_000_000,
       max: 1_000_000_000_000,

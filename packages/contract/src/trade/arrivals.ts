@@ -1,6 +1,6 @@
 import { process, processResource } from "../process/index.ts";
 import { choice, number, reference, text } from "../resource/index.ts";
-import { buyerRoles, tradeRoles } from "./shared.ts";
+import { buyerRoles, queues, tradeRoles } from "./shared.ts";
 
 /**
  * The weight of a vehicle at its arrival, reported by the customer with a photo of the ticket, or by the customer's weighbridge. Further from the
@@ -37,6 +37,8 @@ export const arrivalWeighings = processResource(arrivalProcess, {
   words: { one: "到货过磅", many: "到货过磅", oneEn: "Weighing on arrival" },
   title: "number",
   number: "DH",
+  card: ["tenantName", "order", "plate", "loadingGrams", "netGrams", "differenceShare"],
+  views: queues({ 有争议: ["disputed"] }, ["agreed", "kept", "taken", "withdrawn"]),
   menu: { parent: "trade", icon: "scale", path: "/trade/arrivalWeighing", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/arrivalWeighing", type: "order", icon: "scale", ...buyerRoles },
   fields: {

@@ -20,10 +20,12 @@ export const bankLines = resource({
   title: "bankReference",
   menu: { parent: "trade", icon: "card", path: "/trade/bankLine", type: "admin", roles: ["administrator", "sales"] },
   views: [
-    { id: "unmatched", name: "没有匹配", where: { matching: "unmatched" } },
+    { id: "unmatched", name: "未匹配", where: { matching: "unmatched" } },
     { id: "recorded", name: "待复核", where: { matching: "recorded" } },
   ],
   order: [{ field: "bookedOn", direction: "desc" }],
+  urgent: { field: "matching", values: ["unmatched", "recorded"] },
+  card: ["bookedOn", "amountFen", "counterpartyName", "summary", "matching"],
   fields: {
     bankReference: text("银行流水号", {
       required: true,
@@ -65,7 +67,7 @@ export const bankLines = resource({
     summary: text("附言", { max: 200, fixed: true, search: true, column: true, verbatim: true }),
     matching: choice("匹配", {
       options: [
-        ["unmatched", "没有匹配"],
+        ["unmatched", "未匹配"],
         ["recorded", "待复核"],
         ["done", "已匹配"],
         ["aside", "不是货款"],

@@ -1,6 +1,6 @@
 import { process, processResource } from "../process/index.ts";
 import { date, moment, reference, text } from "../resource/index.ts";
-import { buyerRoles, categoryField, headsField, pricePerKgField, tradeRoles } from "./shared.ts";
+import { buyerRoles, categoryField, headsField, pricePerKgField, queues, tradeRoles } from "./shared.ts";
 
 /** A customer's wish to buy heads of a published plan: accepted it becomes an order, or the desk declines or offers otherwise. */
 export const declarationProcess = process({
@@ -35,6 +35,14 @@ export const declarations = processResource(declarationProcess, {
   scope: "own-or-all-tenants",
   words: { one: "购猪申报", many: "购猪申报", oneEn: "Declaration" },
   title: "number",
+  card: ["tenantName", "field", "day", "heads", "pricePerKg", "order"],
+  order: [{ field: "expiresAt", direction: "desc" }],
+  views: queues({ 未办完: ["submitted", "offered"], 已还价: ["offered"] }, [
+    "accepted",
+    "declined",
+    "withdrawn",
+    "expired",
+  ]),
   number: "SB",
   menu: { parent: "trade", icon: "sheet", path: "/trade/declaration", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/declaration", type: "order", icon: "sheet", ...buyerRoles },
@@ -49,8 +57,8 @@ export const declarations = processResource(declarationProcess, {
     note: text("备注", { max: 200 }),
     order: reference("生猪订单", { to: "sale_order", column: true }),
     declineReason: text("没有受理的原因", { max: 200 }),
-    expiresAt: moment("有效到", { column: true }),
-    category: categoryField,
+    expiresAt: moment("有效到", { sort: true }),
+    category: { ...categoryField, column: false },
   },
   states: {
     submitted: { word: "待受理", mark: "notice" },

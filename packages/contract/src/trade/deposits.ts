@@ -1,6 +1,6 @@
 import { process, processResource } from "../process/index.ts";
 import { moment, number, reference, text } from "../resource/index.ts";
-import { agreedPriceRange, buyerRoles, tradeRoles } from "./shared.ts";
+import { agreedPriceRange, buyerRoles, queues, tradeRoles } from "./shared.ts";
 import { transferAsks, transferFields } from "./transfers.ts";
 
 /**
@@ -67,6 +67,14 @@ export const deposits = processResource(depositProcess, {
   words: { one: "竞价保证金", many: "竞价保证金", oneEn: "Bid deposit" },
   title: "number",
   number: "BZ",
+  card: ["tenantName", "lot", "amountFen", "bidPerKg", "place"],
+  // A deposit of a running lot waits for nobody.
+  views: queues({ 未办完: ["awaited", "recorded", "returning", "forfeiting"], 押着的: ["held"] }, [
+    "released",
+    "credited",
+    "forfeited",
+    "void",
+  ]),
   menu: { parent: "trade", icon: "card", path: "/trade/deposit", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/deposit", type: "order", icon: "card", ...buyerRoles },
   fields: {
@@ -74,7 +82,7 @@ export const deposits = processResource(depositProcess, {
     lot: reference("所属场次", { to: "lot", filter: true, column: true }),
     bidPerKg: number("出价", { ...agreedPriceRange, decimals: 2, unit: "元/kg", column: true }),
     place: number("名次", { min: 1, max: 10_000, column: true }),
-    returnBy: moment("最晚退还", { column: true }),
+    returnBy: moment("最晚退还", {}),
     ...transferFields,
     order: reference("抵扣的订单", { to: "sale_order" }),
     refundReference: text("退款流水号", { max: 40, search: true }),

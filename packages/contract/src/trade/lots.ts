@@ -55,7 +55,7 @@ export const lotProcess = process({
 const stepField = number("加价幅度", { min: 1, max: 1000, decimals: 2, unit: "元/kg" });
 const depositField = number("保证金", { min: 1, max: 1_000_000, decimals: 2, unit: "元/头" });
 const opensAtField = moment("开始时间", { sort: true });
-const endsAtField = moment("截止时间", { column: true, sort: true });
+const endsAtField = moment("竞价时间", { column: true, sort: true });
 const extensionsField = number("延时次数", { min: 0, max: 20, unit: "次" });
 const reserveField = { ...pricePerKgField("起拍价"), required: true } as const;
 const planFields = {
@@ -80,6 +80,7 @@ export const lots = processResource(lotProcess, {
   words: { one: "竞价场次", many: "竞价场次", oneEn: "Lot" },
   title: "number",
   number: "JP",
+  card: ["field", "day", "heads", "bestPerKg", "endsAt", "bidders"],
   order: [{ field: "endsAt", direction: "desc" }],
   menu: { parent: "trade", icon: "clock", path: "/trade/lot", type: "admin", ...tradeRoles },
   fields: {
@@ -145,6 +146,7 @@ export const lotOffers = resource({
   words: { one: "竞价场次", many: "竞价场次", oneEn: "Lot" },
   title: "number",
   find: { numbers: true },
+  card: ["field", "day", "heads", "bestPerKg", "endsAt", "depositFen"],
   menu: { parent: "order_trade", icon: "clock", path: "/order/lot", type: "order", roles: buyerReaders },
   replaced: ["submit", "remove", "obstacles", "changeMany"],
   views: [

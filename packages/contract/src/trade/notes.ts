@@ -1,6 +1,6 @@
 import { process, processResource } from "../process/index.ts";
 import { choice, number, reference, text } from "../resource/index.ts";
-import { buyerReaders, tradeRoles } from "./shared.ts";
+import { buyerReaders, queues, tradeRoles } from "./shared.ts";
 
 /**
  * A credit or debit note of a confirmed settlement, which stays as it is: drafted by one person, in force when a second one confirmed it. It
@@ -26,7 +26,6 @@ const kind = choice("通知单类型", {
     ["debit", "借项（多收）"],
   ],
   filter: true,
-  column: true,
 });
 
 export const notes = processResource(noteProcess, {
@@ -37,6 +36,8 @@ export const notes = processResource(noteProcess, {
   words: { one: "通知单", many: "贷项与借项通知单" },
   title: "number",
   number: "TZ",
+  card: ["tenantName", "amountFen", "order", "reasons"],
+  views: queues({ 待复核: ["drafted"] }, ["confirmed", "void"]),
   menu: { parent: "trade", icon: "sheet", path: "/trade/note", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/note", type: "order", icon: "sheet", roles: [], viewers: buyerReaders },
   fields: {

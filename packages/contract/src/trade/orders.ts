@@ -1,6 +1,6 @@
 import { process, processResource } from "../process/index.ts";
 import { choice, date, moment, number, reference, text } from "../resource/index.ts";
-import { buyerRoles, categoryField, headsField, modeField, pricePerKgField, tradeRoles } from "./shared.ts";
+import { buyerRoles, categoryField, headsField, modeField, pricePerKgField, queues, tradeRoles } from "./shared.ts";
 
 /**
  * An order of pigs, from the payment to the settlement (decisions.md 9). The prepayment's arrival confirms it, the confirmed
@@ -64,6 +64,12 @@ export const orders = processResource(orderProcess, {
   words: { one: "生猪订单", many: "生猪订单", oneEn: "Pig order" },
   title: "number",
   number: "DD",
+  card: ["tenantName", "field", "day", "heads", "dueFen", "next"],
+  views: queues({ 未办完: ["waiting_payment", "confirmed", "loading", "weighed", "settled"] }, [
+    "completed",
+    "cancelled",
+  ]),
+  order: [{ field: "actBy", direction: "desc" }],
   menu: { parent: "trade", icon: "receipt", path: "/trade/order", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/order", type: "order", icon: "receipt", ...buyerRoles },
   fields: {
@@ -80,6 +86,7 @@ export const orders = processResource(orderProcess, {
         ["load", "等装车"],
         ["weigh", "等过磅"],
         ["settle", "等结算"],
+        ["review", "等复核结算"],
         ["rest", "付尾款"],
         ["refund", "等退款"],
         ["complete", "确认完成"],
@@ -99,6 +106,9 @@ export const orders = processResource(orderProcess, {
     mode: { ...modeField, column: false },
     plate: text("车牌", { max: 12, search: true }),
     payBy: moment("付款期限", {}),
+    /** Until when somebody has to take the next step. */
+    actBy: moment("办理期限", { sort: true }),
+    lateSince: moment("从什么时候晚的", {}),
   },
   states: {
     waiting_payment: { word: "待付款", mark: "minor" },
@@ -117,7 +127,11 @@ export const orders = processResource(orderProcess, {
     call_off: { word: "取消并退款", asks: { reason: text("取消原因", { required: true, max: 200, lines: 2 }) } },
     cancel: { word: "取消订单", asks: { reason: text("取消原因", { required: true, max: 200, lines: 2 }) } },
   },
-  urgent: ["waiting_payment", "confirmed", "loading", "weighed", "settled"],
+  urgent: {
+    field: "state",
+    values: ["waiting_payment", "confirmed", "loading", "weighed", "settled"],
+    together: true,
+  },
   lines: {
     begin: "生成订单",
     confirm: "预付款到账，订单确认",

@@ -3,7 +3,7 @@ import { type Endpoint, permission } from "../endpoint.ts";
 import { process, processResource } from "../process/index.ts";
 import { choice, moment, number, reference, text } from "../resource/index.ts";
 import { DateTime, Empty, Id } from "../scalars.ts";
-import { tradeRoles } from "./shared.ts";
+import { queues, tradeRoles } from "./shared.ts";
 
 /**
  * An attempt to pay by the payment provider. Its id is the order number there. What the provider says is signed, and counts once; money
@@ -54,6 +54,8 @@ export const payAttempts = processResource(payAttemptProcess, {
   words: { one: "在线支付", many: "在线支付", oneEn: "Online payment" },
   title: "number",
   number: "ZF",
+  card: ["tenantName", "amountFen", "payment", "order", "paidAt"],
+  views: queues({ 未办完: ["surplus", "unknown", "started"], 已过期: ["expired"] }, ["succeeded", "failed"]),
   menu: {
     parent: "trade",
     icon: "card",
@@ -83,7 +85,7 @@ export const payAttempts = processResource(payAttemptProcess, {
         ["sandbox", "沙箱"],
       ],
     }),
-    expiresAt: moment("付款期限", { column: true }),
+    expiresAt: moment("付款期限", {}),
   },
   states: {
     started: { word: "等付款", mark: "notice" },

@@ -1,6 +1,6 @@
 import { process, processResource } from "../process/index.ts";
 import { choice, moment, number, reference, text } from "../resource/index.ts";
-import { buyerReaders, tradeRoles } from "./shared.ts";
+import { buyerReaders, queues, tradeRoles } from "./shared.ts";
 import { transferAsks, transferFields } from "./transfers.ts";
 
 /**
@@ -45,17 +45,21 @@ export const payments = processResource(paymentProcess, {
   words: { one: "收付款", many: "收付款", oneEn: "Payment" },
   title: "number",
   number: "SK",
+  card: ["tenantName", "amountFen", "kind", "order", "receivedOn"],
+  views: queues({ 待付: ["awaited"], 待复核: ["recorded"] }, ["done", "void"]),
+  order: [{ field: "dueBy", direction: "desc" }],
   menu: { parent: "trade", icon: "card", path: "/trade/payment", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/payment", type: "order", icon: "card", roles: [], viewers: buyerReaders },
   fields: {
     amountFen: number("金额", { min: 1, max: mostFen, decimals: 2, unit: "元", column: true, sort: true }),
     kind: choice("款项", { options: paymentKinds, filter: true, column: true }),
     order: reference("所属订单", { to: "sale_order", filter: true, column: true }),
-    dueBy: moment("付款期限", { column: true }),
+    dueBy: moment("付款期限", { sort: true }),
+    lateSince: moment("从什么时候晚的", {}),
     ...transferFields,
   },
   states: {
-    awaited: { word: "待收付", mark: "minor" },
+    awaited: { word: "待付", mark: "minor" },
     recorded: { word: "待复核", mark: "notice" },
     done: { word: "已完成", mark: "ok" },
     void: { word: "已作废", mark: "off" },

@@ -84,6 +84,7 @@ export const offers = resource({
   words: { one: "可订计划", many: "可订计划", oneEn: "Open plan" },
   title: "number",
   find: { numbers: true },
+  card: ["field", "day", "headsLeft", "pricePerKg", "weights", "marketPerKg"],
   menu: {
     parent: "order_trade",
     icon: "calendar",
@@ -105,6 +106,7 @@ export const offers = resource({
     category: lotFields.category,
     fromKg: { ...lotFields.fromKg, column: false },
     toKg: { ...lotFields.toKg, column: false },
-    mode: modeField,
+    // The price of a plan says it.
+    mode: { ...modeField, column: false },
   },
 });

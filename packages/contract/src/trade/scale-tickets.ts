@@ -58,7 +58,7 @@ export const scaleTickets = processResource(scaleTicketProcess, {
   words: { one: "磅单", many: "地磅磅单" },
   title: "ticket",
   ownerTold: true,
-  order: [{ field: "weighedAt", direction: "desc" }],
+  card: ["plate", "weightGrams", "weighedAt", "deviceName", "phase", "problem"],
   menu: { parent: "trade", icon: "scale", path: "/trade/scaleTicket", type: "admin", ...tradeRoles },
   fields: {
     ticket: text("磅单号", { max: 60, search: true, column: true }),
@@ -104,7 +104,7 @@ export const scaleTickets = processResource(scaleTicketProcess, {
     transit: reference("转运单", { to: "transit", filter: true }),
   },
   states: {
-    unmatched: { word: "没有匹配", mark: "minor" },
+    unmatched: { word: "未匹配", mark: "minor" },
     matched: { word: "已匹配", mark: "notice" },
     used: { word: "已用", mark: "ok" },
     refused: { word: "不能用", mark: "major" },

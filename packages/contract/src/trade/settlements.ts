@@ -1,6 +1,6 @@
 import { process, processResource } from "../process/index.ts";
-import { number, reference, text } from "../resource/index.ts";
-import { buyerReaders, pricePerKgField, tradeRoles } from "./shared.ts";
+import { moment, number, reference, text } from "../resource/index.ts";
+import { buyerReaders, pricePerKgField, queues, tradeRoles } from "./shared.ts";
 
 /**
  * The settlement of an order: computed from its confirmed weighings, in force once a second person confirmed it, and never
@@ -29,6 +29,8 @@ export const settlements = processResource(settlementProcess, {
   words: { one: "结算单", many: "结算单", oneEn: "Settlement" },
   title: "number",
   number: "JS",
+  card: ["tenantName", "order", "totalFen", "openFen", "heads", "netGrams"],
+  views: queues({ 待复核: ["computed"] }, ["confirmed", "void"]),
   menu: { parent: "trade", icon: "sheet", path: "/trade/settlement", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/settlement", type: "order", icon: "sheet", roles: [], viewers: buyerReaders },
   fields: {
@@ -43,6 +45,8 @@ export const settlements = processResource(settlementProcess, {
     taxFen: number("税额", fen),
     paidFen: number("结算前已付", fen),
     leftFen: number("结算时差额", fen),
+    notesFen: number("通知单增减", fen),
+    lateSince: moment("从什么时候晚的", {}),
   },
   states: {
     computed: { word: "待复核", mark: "notice" },

@@ -19,6 +19,16 @@ export const saleCategories = [
 ] as const;
 export type SaleCategory = (typeof saleCategories)[number][0];
 
+/** Queues of a list: what waits, by the name of what it waits for, and at the end what is over. */
+export const queues = (waiting: Readonly<Record<string, readonly string[]>>, over: readonly string[]) => [
+  ...Object.entries(waiting).map(([name, states], at) => ({
+    id: at === 0 ? "open" : String(states[0]),
+    name,
+    where: { state: states.join() },
+  })),
+  { id: "over", name: "办完的", where: { state: over.join() } },
+];
+
 /** Ways of selling (decisions.md 9). */
 export const saleModes = [
   ["fixed", "定价"],

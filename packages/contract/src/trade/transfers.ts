@@ -2,7 +2,7 @@ import { date, number, text } from "../resource/index.ts";
 
 /** What a row keeps of a transfer on the bank's statement. */
 export const transferFields = {
-  bankReference: text("银行流水号", { max: 40, search: true, column: true }),
+  bankReference: text("银行流水号", { max: 40, search: true }),
   receivedOn: date("到账日", { filter: true, column: true }),
 } as const;
 

@@ -1,7 +1,7 @@
 import { personField, personPhoneField } from "../archives/shared.ts";
 import { process, processResource } from "../process/index.ts";
 import { choice, date, moment, number, onOff, reference, text } from "../resource/index.ts";
-import { buyerRoles, tradeRoles } from "./shared.ts";
+import { buyerRoles, queues, tradeRoles } from "./shared.ts";
 
 /**
  * A vehicle of an order with its driver and certificates, from its entry to the slaughterhouse (decisions.md 9). A vehicle without a valid
@@ -58,6 +58,8 @@ export const transits = processResource(transitProcess, {
   words: { one: "转运单", many: "转运信息" },
   title: "number",
   number: "ZY",
+  card: ["tenantName", "order", "day", "plate", "heads", "washEnds"],
+  views: queues({ 未办完: ["planned", "ready", "loading", "departed", "arrived"] }, ["closed", "cancelled"]),
   menu: { parent: "trade", icon: "swap", path: "/trade/transit", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/transit", type: "order", icon: "swap", ...buyerRoles },
   fields: {
@@ -70,7 +72,6 @@ export const transits = processResource(transitProcess, {
         ["quarantine", "缺检疫证"],
         ["both", "两证都缺"],
       ],
-      column: true,
     }),
     plate,
     heads,
@@ -79,7 +80,9 @@ export const transits = processResource(transitProcess, {
     destination,
     disinfectionNumber: certificate("洗消证号"),
     disinfectedAt: moment("洗消时间", {}),
-    disinfectionUntil: moment("洗消证有效到", { column: true, sort: true }),
+    disinfectionUntil: moment("洗消证有效到", { sort: true }),
+    // Of a vehicle that is not on its way yet.
+    washEnds: moment("洗消证到期", { column: true }),
     dried,
     quarantineNumber: certificate("检疫证号"),
     quarantineHeads,

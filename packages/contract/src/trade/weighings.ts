@@ -1,6 +1,6 @@
 import { process, processResource } from "../process/index.ts";
 import { choice, number, reference, text } from "../resource/index.ts";
-import { buyerReaders, tradeRoles } from "./shared.ts";
+import { buyerReaders, queues, tradeRoles } from "./shared.ts";
 
 /**
  * A vehicle's weighing. One by hand counts once a second person confirmed it, one from two tickets of a weighbridge at once. A weighing is never
@@ -34,6 +34,8 @@ export const weighings = processResource(weighingProcess, {
   words: { one: "过磅单", many: "过磅单", oneEn: "Weighing" },
   title: "number",
   number: "GB",
+  card: ["tenantName", "order", "plate", "netGrams", "meanGrams", "band"],
+  views: queues({ 待复核: ["entered"] }, ["confirmed", "void"]),
   menu: { parent: "trade", icon: "scale", path: "/trade/weighing", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/weighing", type: "order", icon: "scale", roles: [], viewers: buyerReaders },
   fields: {

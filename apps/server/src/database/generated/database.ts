@@ -44,6 +44,7 @@ export interface AbnormalOrders {
   field: Int8 | null;
   heads: number | null;
   id: Int8 | null;
+  lateSince: Timestamp | null;
   number: string | null;
   order: Int8 | null;
   orderState: string | null;
@@ -2332,6 +2333,7 @@ export interface PaymentRows {
   dueBy: Timestamp | null;
   id: Int8 | null;
   kind: string | null;
+  lateSince: Timestamp | null;
   note: Int8 | null;
   number: string | null;
   order: Int8 | null;
@@ -2352,6 +2354,7 @@ export interface Payments {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   createdDept: Int8 | null;
+  dueBy: Timestamp | null;
   id: Int8;
   kind: string;
   note: Int8 | null;
@@ -2910,6 +2913,7 @@ export interface SaleOffers {
 }
 
 export interface SaleOrderRows {
+  actBy: Timestamp | null;
   category: string | null;
   completeAt: Timestamp | null;
   contractTerm: Int8 | null;
@@ -2925,6 +2929,7 @@ export interface SaleOrderRows {
   finalFen: Int8 | null;
   heads: number | null;
   id: Int8 | null;
+  lateSince: Timestamp | null;
   lot: Int8 | null;
   mode: string | null;
   next: string | null;
@@ -2943,6 +2948,7 @@ export interface SaleOrderRows {
 }
 
 export interface SaleOrders {
+  actBy: Timestamp | null;
   completeAt: Timestamp | null;
   contractTerm: Int8 | null;
   createdAt: Generated<Timestamp>;
@@ -3193,9 +3199,11 @@ export interface SettlementRows {
   goodsFen: Int8 | null;
   heads: number | null;
   id: Int8 | null;
+  lateSince: Timestamp | null;
   leftFen: Int8 | null;
   lines: Json | null;
   netGrams: Int8 | null;
+  notesFen: Int8 | null;
   number: string | null;
   openFen: Int8 | null;
   order: Int8 | null;
@@ -3545,6 +3553,7 @@ export interface TransitRows {
   updatedAt: Timestamp | null;
   updatedBy: Int8 | null;
   version: number | null;
+  washEnds: Timestamp | null;
 }
 
 export interface Transits {
