@@ -67,10 +67,10 @@ function Funnel({ total }: { total: SaleFigures }) {
   const t = useTranslate();
   const { number } = useFormats();
   const steps = [
-    [t("已计划"), total.plannedHeads],
-    [t("已发布"), total.offeredHeads],
-    [t("已卖出"), total.soldHeads],
-    [t("已装车"), total.loadedHeads],
+    [t("计划头数"), total.plannedHeads],
+    [t("发布头数"), total.offeredHeads],
+    [t("卖出头数"), total.soldHeads],
+    [t("装车头数"), total.loadedHeads],
   ] as const;
   const most = Math.max(1, ...steps.map(([, heads]) => heads));
   return (
@@ -101,7 +101,11 @@ function Against({ total, before }: { total: SaleFigures; before: SaleFigures | 
   const fact = (name: string, of: (figures: SaleFigures) => string) => ({
     name: t(name),
     value: of(total),
-    note: before === undefined || of(before) === "—" ? "" : t("上一段 {value}", { value: of(before) }),
+    // Where the headline says that there is too little to compare with, nothing is compared.
+    note:
+      before === undefined || of(before) === "—" || growth(total.soldHeads, before.soldHeads) === undefined
+        ? ""
+        : t("上一段 {value}", { value: of(before) }),
   });
   return (
     <Facts

@@ -103,9 +103,7 @@ function PlanCard({ plan, name, words, conflict, chosen, open, onToggle, onOpen 
             <span className={styles.sold} aria-hidden="true">
               <i style={{ width: `${(plan.taken / plan.heads) * 100}%` }} />
             </span>
-            <span className={styles.stands}>
-              {state === "sold" ? t("全部售出") : t("售 {count}", { count: number(plan.taken) })}
-            </span>
+            <span className={styles.stands}>{state !== "sold" && t("售 {count}", { count: number(plan.taken) })}</span>
           </>
         )}
         {conflict && (

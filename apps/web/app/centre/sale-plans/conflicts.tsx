@@ -80,11 +80,18 @@ export function Conflicts({ board, words, mayEdit, busy, onMend, refused }: Conf
     const [title, body] = texts[kind]();
     return { title, body, action };
   };
+  // Plans that customers see already have nothing to wait for.
+  const waits = board.conflicts.some(({ field, day, plans }) =>
+    board.fields
+      .find(({ id }) => id === field)
+      ?.days.find((one) => one.day === day)
+      ?.plans.some(({ id, state }) => plans.includes(id) && (state === "draft" || state === "approved")),
+  );
   return (
     <section className={`card ${styles.conflicts}`} aria-label={t("冲突")}>
       <header>
         <h2>{t("冲突")}</h2>
-        <span className="mut">{t("先处理，再发布")}</span>
+        {waits && <span className="mut">{t("先处理，再发布")}</span>}
         {refused}
       </header>
       {board.conflicts.length === 0 && <p className={styles.note}>{t("这一周没有冲突。")}</p>}

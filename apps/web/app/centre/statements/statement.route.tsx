@@ -57,7 +57,7 @@ function Owed({ fen }: { fen: number }) {
   return (
     <span className={styles.balance}>
       <span className="num">{yuanText(Math.abs(fen))}</span>
-      <small>{t(fen > 0 ? "客户欠" : fen < 0 ? "预付" : "已结清")}</small>
+      <small>{t(fen > 0 ? "客户欠" : fen < 0 ? "预付" : "没有欠款")}</small>
     </span>
   );
 }
@@ -83,7 +83,7 @@ function Customers({ month }: { month: string }) {
   return (
     <section className="card">
       <header>
-        <h2 className="num">{month}</h2>
+        <h2>{t("{count} 个客户", { count: value.length })}</h2>
         <span className="spacer" />
         <Button small icon="download" onPress={save}>
           {t("导出 CSV")}
@@ -305,6 +305,7 @@ function Sheet({ statement }: { statement: Statement }) {
 export default function StatementScreen() {
   const t = useTranslate();
   const language = useLanguage();
+  const nameOf = useNames();
   const { user } = useAccess();
   const ofGroup = user.tenant_type === "group";
   const [search, change] = useAddressValues();
@@ -334,6 +335,8 @@ export default function StatementScreen() {
       showToast({ kind: "error", text: tellIn(t, asApiError(reason)) });
     }
   };
+  // A list of several customers leads here: the page is of this one.
+  const of = ofGroup && shown ? nameOf(shown.customer) : undefined;
   const place = months.indexOf(month);
   const go = (to: string | undefined) => () => to !== undefined && change({ month: to });
   const monthChoice = (
@@ -358,11 +361,16 @@ export default function StatementScreen() {
   );
   return (
     <>
-      <Crumbs />
+      <Crumbs
+        {...(of !== undefined && {
+          more: [{ name: t("客户对账单"), to: `?month=${month}` }, { name: of }],
+        })}
+      />
       <div className="page-head">
-        <h1>{t(ofGroup ? "客户对账单" : "对账单")}</h1>
+        <h1>{of === undefined ? t(ofGroup ? "客户对账单" : "对账单") : t("{customer}的对账单", { customer: of })}</h1>
+        {!chosen && monthChoice}
       </div>
-      {chosen ? (
+      {chosen && (
         <PaperBar disabled={!shown}>
           {ofGroup && (
             <button type="button" className="btn" onClick={() => change({ customer: undefined })}>
@@ -376,8 +384,6 @@ export default function StatementScreen() {
             {t("导出")}
           </button>
         </PaperBar>
-      ) : (
-        <p className={styles.bar}>{monthChoice}</p>
       )}
       {!chosen && <Customers month={month} />}
       {chosen && error && (

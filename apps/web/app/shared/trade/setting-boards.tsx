@@ -90,44 +90,76 @@ const dateOf = (value: unknown): string => String(value ?? "").slice(0, 10);
 /** How many of a day's vehicles are taken by sale plans. */
 function Taken({ vehicles, capacity }: { vehicles: number; capacity: number }) {
   const t = useTranslate();
-  const isOver = vehicles > capacity;
+  const over = vehicles - capacity;
   return (
-    <span className={styles.taken} data-over={isOver || undefined}>
+    <span className={styles.taken} data-over={over > 0 || undefined}>
       <i aria-hidden="true">
         <b style={{ width: `${Math.min(100, (vehicles / Math.max(1, capacity)) * 100)}%` }} />
       </i>
-      <span className={isOver ? "state major num" : "num"}>
-        {isOver && <Mark name="major" />}
-        {t("计划占 {taken} / {all} 辆", { taken: vehicles, all: capacity })}
+      <span className={over > 0 ? "state major num" : vehicles === 0 ? "num mut" : "num"}>
+        {over > 0 && <Mark name="major" />}
+        {over > 0
+          ? t("满，超 {count} 辆", { count: over })
+          : over === 0
+            ? t("满")
+            : vehicles === 0
+              ? t("{count} 辆空", { count: capacity })
+              : t("占 {taken} / {all}", { taken: vehicles, all: capacity })}
       </span>
     </span>
   );
 }
 
-/** The slots of a farm on a day, by the setting that they come from, and what is taken of them. */
-function SlotDay({ slots, taken }: { slots: readonly LoadingSlot[]; taken: number | undefined }) {
+/** The times and vehicles of slots, as cells with the same ones share them. */
+const timesOf = (slots: readonly LoadingSlot[]): string =>
+  slots.map(({ from, to, mostVehicles, headsPerVehicle }) => `${from}–${to} ${mostVehicles} ${headsPerVehicle}`).join();
+
+/** Times of slots, and the vehicles of each. */
+function Times({ slots }: { slots: readonly LoadingSlot[] }) {
   const t = useTranslate();
-  if (slots.length === 0) return <span className="mut">{t("不装车")}</span>;
+  return (
+    <>
+      {slots.map(({ from, to }) => (
+        <span key={from} className={`num ${styles.slot}`}>
+          {from}–{to}
+        </span>
+      ))}
+      <small className="num">
+        {t(slots.length > 1 ? "每段 {count} 辆 × {heads} 头" : "{count} 辆 × {heads} 头", {
+          count: slots[0]?.mostVehicles ?? 0,
+          heads: slots[0]?.headsPerVehicle ?? 0,
+        })}
+      </small>
+    </>
+  );
+}
+
+/** What is free of a farm's day; its slots where they are not the usual ones. */
+function SlotDay({ slots, taken, usual }: { slots: readonly LoadingSlot[]; taken: number | undefined; usual: string }) {
+  const t = useTranslate();
+  const [first] = slots;
+  if (first === undefined) return <span className="mut">{t("不装车")}</span>;
+  const capacity = slots.reduce((sum, { mostVehicles }) => sum + mostVehicles, 0);
   return (
     <div className={styles.cell}>
       {/* Slots of one setting take as much as each other. */}
-      {[...Map.groupBy(slots, ({ rowId }) => rowId)].map(([rowId, own]) => (
-        <Open key={rowId} id={rowId}>
-          {own.map(({ from, to }) => (
-            <span key={from} className={`num ${styles.slot}`}>
-              {from}–{to}
-            </span>
-          ))}
-          <small className="num">
-            {t(own.length > 1 ? "每段 {count} 辆 × {heads} 头" : "{count} 辆 × {heads} 头", {
-              count: own[0]?.mostVehicles ?? 0,
-              heads: own[0]?.headsPerVehicle ?? 0,
-            })}
-          </small>
+      {timesOf(slots) === usual ? (
+        <Open id={first.rowId}>
+          {taken === undefined ? (
+            <span className="num">{t("{count} 辆", { count: capacity })}</span>
+          ) : (
+            <Taken vehicles={taken} capacity={capacity} />
+          )}
         </Open>
-      ))}
-      {taken !== undefined && (
-        <Taken vehicles={taken} capacity={slots.reduce((sum, { mostVehicles }) => sum + mostVehicles, 0)} />
+      ) : (
+        <>
+          {[...Map.groupBy(slots, ({ rowId }) => rowId)].map(([rowId, own]) => (
+            <Open key={rowId} id={rowId}>
+              <Times slots={own} />
+            </Open>
+          ))}
+          {taken !== undefined && <Taken vehicles={taken} capacity={capacity} />}
+        </>
       )}
     </div>
   );
@@ -166,6 +198,18 @@ export function SlotWeek() {
         const fields = [
           ...new Map(rows.map((row) => [String(row.fieldId), String(row.fieldIdName ?? row.fieldName ?? "")])),
         ];
+        const farms = fields.map(([id, name]) => {
+          const own = rows
+            .filter(({ fieldId }) => String(fieldId) === id)
+            .map((row) => ({ ...row, validFrom: dateOf(row.validFrom), onDay: dateOf(row.onDay) }));
+          return { id, name, daily: days.map(({ day }) => slotsOf(day, own as unknown as SlotRow[])) };
+        });
+        // What most days have is told once.
+        const alike = Map.groupBy(
+          farms.flatMap(({ daily }) => daily).filter((slots) => slots.length > 0),
+          timesOf,
+        );
+        const [usual = "", most = []] = [...alike].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
         return (
           <>
             <div className={styles.week}>
@@ -175,6 +219,13 @@ export function SlotWeek() {
               </span>
               <IconButton icon="right" label={t("下一周")} onPress={() => go(1)} />
             </div>
+            {most[0] && (
+              <p className={styles.usual}>
+                <b>{t("通常")}</b>
+                <Times slots={most[0]} />
+                <span className="mut">{t("别的时段写在那天")}</span>
+              </p>
+            )}
             <ScrollTable label={t("一周的装车时段")} className={`${styles.board} ${styles.days}`} stacked>
               <thead>
                 <tr>
@@ -188,22 +239,19 @@ export function SlotWeek() {
                 </tr>
               </thead>
               <tbody>
-                {fields.map(([id, name]) => {
-                  const own = rows
-                    .filter(({ fieldId }) => String(fieldId) === id)
-                    .map((row) => ({ ...row, validFrom: dateOf(row.validFrom), onDay: dateOf(row.onDay) }));
+                {farms.map(({ id, name, daily }) => {
                   return (
                     <tr key={id}>
                       <th scope="row">
                         <Translated text={name} />
                       </th>
-                      {days.map(({ name: weekday, day }) => (
+                      {days.map(({ name: weekday, day }, at) => (
                         <td
                           key={day}
                           data-name={`${t(weekday)} ${day.slice(5)}`}
                           aria-current={day === today ? "date" : undefined}
                         >
-                          <SlotDay slots={slotsOf(day, own as unknown as SlotRow[])} taken={taken?.(id, day)} />
+                          <SlotDay slots={daily[at] ?? []} taken={taken?.(id, day)} usual={usual} />
                         </td>
                       ))}
                     </tr>
@@ -354,15 +402,19 @@ function ModelCell({ model, regionName }: { model: Model; regionName: string }) 
           <Translated text={regionName} />
         </b>
       )}
-      <span className="num">
+      <b className="num">
         {t("{least}–{most} 头", { least: number(model.leastHeads), most: number(model.mostHeads) })}
-      </span>
+      </b>
       <small>{join(model.participants.map((one) => t(participantNames.get(one) ?? one)))}</small>
-      {Boolean(model.depositFen) && (
-        <small className="num">{t("保证金 {amount} 元/头", { amount: yuanText(Number(model.depositFen)) })}</small>
-      )}
-      {Boolean(model.bidStepFen) && (
-        <small className="num">{t("加价 {amount} 元/kg", { amount: yuanText(Number(model.bidStepFen)) })}</small>
+      {Boolean(model.depositFen || model.bidStepFen) && (
+        <small className="num">
+          {[
+            model.depositFen && t("保证金 {amount} 元/头", { amount: yuanText(model.depositFen) }),
+            model.bidStepFen && t("加价 {amount} 元/kg", { amount: yuanText(model.bidStepFen) }),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </small>
       )}
     </Open>
   );
@@ -405,7 +457,7 @@ export function ModelTable() {
                           {held.map(({ model, regionName }) => (
                             <ModelCell key={model.id} model={model} regionName={regionName} />
                           ))}
-                          {held.length === 0 && <span className="mut">{t("不这样卖")}</span>}
+                          {held.length === 0 && <span className="mut">{t("不采用")}</span>}
                         </div>
                       </td>
                     );
