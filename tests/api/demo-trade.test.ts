@@ -153,6 +153,23 @@ test("lists begin with what waits for somebody, and tell what one decides by", a
   expect((await rowsOf("order/abnormal")).map(({ reason }) => reason)).toContain("not_paid");
 });
 
+test("lists tell one deadline of an order, and how late it is, alike", async () => {
+  const token = await app.logIn("zhaomin");
+  const rowsOf = async (thing: string): Promise<Record<string, string>[]> =>
+    (await app.get<{ records: Record<string, string>[] }>(`/api/muyuan-trade/${thing}/page?current=1&size=100`, token))
+      .body.data.records;
+  const orders = await rowsOf("order");
+  // What is open stands first, the earliest deadline before the others.
+  const deadlines = orders.map(({ actBy }) => actBy ?? "");
+  const open = deadlines.filter((actBy) => actBy !== "");
+  expect(deadlines.slice(0, open.length)).toEqual(open.toSorted());
+  const lateOf = new Map(orders.map(({ id, lateSince }) => [id, lateSince]));
+  const others = [...(await rowsOf("payment")), ...(await rowsOf("settlement")), ...(await rowsOf("order/abnormal"))];
+  const late = others.filter(({ lateSince }) => (lateSince ?? "") !== "");
+  expect(late.length).toBeGreaterThan(2);
+  expect(late.map(({ lateSince }) => lateSince)).toEqual(late.map(({ order }) => lateOf.get(order ?? "")));
+});
+
 test("the statement of a customer opens at the newest month with documents", async () => {
   const token = await app.logIn("farm");
   const { body } = await app.get<string[]>("/api/muyuan-trade/statement/months", token);

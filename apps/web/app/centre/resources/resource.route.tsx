@@ -53,6 +53,7 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   weight_band: lazy(async () => ({
     default: (await import("../../shared/trade/setting-screens.tsx")).WeightBandScreen,
   })),
+  note: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).NoteScreen })),
   sale_order: lazy(async () => ({ default: (await import("../../shared/trade/trade-screens.tsx")).OrderScreen })),
   abnormal_order: lazy(async () => ({
     default: (await import("../../shared/trade/trade-screens.tsx")).AbnormalOrderScreen,

@@ -9,7 +9,7 @@ import { StateTag } from "../process/state-tag.tsx";
 import type { Row } from "../resource/form-values.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
 import styles from "./order-detail.module.css";
-import { lotCells } from "./trade-cells.tsx";
+import { lotCells, OwnDeposit } from "./trade-cells.tsx";
 
 const StaffRoom = lazy(async () => ({ default: (await import("./bidding/staff-room.tsx")).StaffRoom }));
 const RoomScreen = lazy(async () => ({ default: (await import("./bidding/room-screen.tsx")).RoomScreen }));
@@ -30,7 +30,11 @@ function waysTo(path: string, names: WayNames) {
   const Way = ({ row, look }: { row: Row; look: string }) => {
     const t = useTranslate();
     return (
-      <Link className={look} to={roomOf(path, row.id)} onClick={(event) => event.stopPropagation()}>
+      <Link
+        className={`${look} ${styles.whole}`}
+        to={roomOf(path, row.id)}
+        onClick={(event) => event.stopPropagation()}
+      >
         {t(nameOfWay(names, row.state))}
       </Link>
     );
@@ -39,7 +43,8 @@ function waysTo(path: string, names: WayNames) {
     const face = lots.process.states[String(value) as keyof typeof lots.process.states];
     return (
       <span className={styles.way}>
-        {face && <StateTag {...face} plain />} {isLive(value) && <Way row={row} look="link" />}
+        {face && <StateTag {...face} plain />} <OwnDeposit lot={row.id} />{" "}
+        {isLive(value) && <Way row={row} look="link" />}
       </span>
     );
   };

@@ -1,5 +1,5 @@
 import { deposits, payAttemptNewest, payAttemptStart, payAttempts, payments } from "@herdwise/contract";
-import { permissionOf, type ResourceDeclaration, type StateFace } from "@herdwise/contract/resource";
+import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { call } from "../api/call.ts";
@@ -9,6 +9,7 @@ import { Button } from "../kit/button.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { StateTag } from "../process/state-tag.tsx";
+import type { Cells } from "../resource/cells.ts";
 import type { Row } from "../resource/form-values.ts";
 import { keysOf } from "../resource/resource-api.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
@@ -118,18 +119,20 @@ function PayDeposit({ row }: { row: Row }) {
 }
 
 /** The state of what is paid, with the way to pay it. */
-const payableState = (target: Target, states: Readonly<Record<string, StateFace>>) =>
-  function PayableState({ row, value }: { row: Row; value: unknown }) {
-    const face = states[String(value)];
-    return (
+const payable = (target: Target, cells: Cells): Cells => {
+  const Own = cells.state;
+  return {
+    ...cells,
+    state: ({ row, value }) => (
       <span className={styles.payable}>
-        {face && <StateTag {...face} plain />}
+        {Own && <Own row={row} value={value} />}
         <PayButton row={row} target={target} small />
       </span>
-    );
+    ),
   };
-const ownPaymentCells = { ...paymentCells, state: payableState("payment", payments.process.states) };
-const ownDepositCells = { ...depositCells, state: payableState("deposit", deposits.process.states) };
+};
+const ownPaymentCells = payable("payment", paymentCells);
+const ownDepositCells = payable("deposit", depositCells);
 
 /** The way to what was paid online, which is a list of its own. */
 function OnlineList() {

@@ -1,6 +1,20 @@
-import { certificateWarnMs, declarations, deposits, invoices, orders, payAttempts } from "@herdwise/contract";
+import {
+  abnormalOrders,
+  arrivalWeighings,
+  certificateWarnMs,
+  declarations,
+  deposits,
+  invoices,
+  notes,
+  orders,
+  payAttempts,
+  payments,
+  settlements,
+  transits,
+  weighings,
+} from "@herdwise/contract";
 import { exactText, yuanText } from "@herdwise/contract/money";
-import { permissionOf } from "@herdwise/contract/resource";
+import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { isWeightDispute, toleratedShare } from "@herdwise/contract/weight-difference";
 import { useQuery } from "@tanstack/react-query";
@@ -10,11 +24,11 @@ import { parseWireDateTime } from "../language/format.ts";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useTranslated } from "../language/use-translated.ts";
-import { StateTag } from "../process/state-tag.tsx";
 import type { Cells } from "../resource/cells.ts";
 import type { Row } from "../resource/form-values.ts";
 import { callPage, keysOf } from "../resource/resource-api.ts";
 import { useAccess } from "../session/access-context.ts";
+import { Late, Marked, standing, Until, Waits } from "./state-line.tsx";
 import styles from "./trade-cells.module.css";
 import { useNextWay } from "./use-next-way.ts";
 
@@ -23,30 +37,8 @@ interface CellProps {
   value: unknown;
 }
 
-const dayMs = 86_400_000;
 const Nothing = () => <span className="mut">--</span>;
 const isNone = (value: unknown): boolean => value === undefined || value === null || value === "" || value === "0";
-
-/** Whole days since a moment; 0 where it is not known. */
-const daysSince = (value: unknown): number => {
-  const since = parseWireDateTime(String(value ?? ""));
-  return since === undefined ? 0 : Math.floor((Date.now() - since) / dayMs);
-};
-
-/** A moment until which something has to happen; one that has passed is marked. */
-function Until({ value }: { value: unknown }) {
-  const t = useTranslate();
-  const { dayTime } = useFormats();
-  const until = parseWireDateTime(String(value ?? ""));
-  if (until === undefined) return <Nothing />;
-  if (until > Date.now()) return <span className="num">{t("{time} 前", { time: dayTime(until) })}</span>;
-  return (
-    <span className="state critical num">
-      <Mark name="critical" />
-      {t("{time} 已过", { time: dayTime(until) })}
-    </span>
-  );
-}
 
 /** Money that comes in, or with a minus money that goes out. */
 function Money({ fen, out, signed = false }: { fen: number; out: boolean; signed?: boolean }) {
@@ -59,19 +51,16 @@ function Money({ fen, out, signed = false }: { fen: number; out: boolean; signed
   );
 }
 
-/** Until when a payment is awaited, or how long it has been where nothing is agreed. */
-function DueBy({ row, value }: CellProps) {
-  const t = useTranslate();
-  if (row.state !== "awaited") return <Nothing />;
-  if (!isNone(value)) return <Until value={value} />;
-  const days = daysSince(row.createTime);
-  return <span className="num">{days > 0 ? t("等了 {days} 天", { days }) : t("今天起")}</span>;
-}
-
 /** A payment; a refund goes out. */
 export const paymentCells: Cells = {
   amountFen: ({ row, value }) => <Money fen={Number(value)} out={row.kind === "refund"} />,
-  dueBy: DueBy,
+  state: standing(payments, {
+    awaited: (row) => ({
+      note: isNone(row.dueBy) ? <Waits since={row.createTime} /> : <Until value={row.dueBy} />,
+      steps: [{ by: "desk", event: "record" }],
+    }),
+    recorded: () => ({ steps: [{ by: "desk", word: "去复核" }] }),
+  }),
 };
 
 /** What is open now of an order's money, and in which direction; nothing while it is not known. */
@@ -79,7 +68,7 @@ export function OpenAmount({ value }: { value: unknown }) {
   const t = useTranslate();
   if (value === null || value === undefined) return <Nothing />;
   const fen = Number(value);
-  if (fen === 0) return <span className="mut">{t("已结清")}</span>;
+  if (fen === 0) return <span className="mut">{t("没有欠款")}</span>;
   return (
     <span className="num">
       {fen < 0 && <span className="mut">{t("要退")} </span>}
@@ -120,28 +109,14 @@ function Asked({ row, value }: CellProps) {
   );
 }
 
-/** How an attempt ended; one that expired says when. */
-function AttemptState({ row, value }: CellProps) {
-  const t = useTranslate();
-  const { dayTime } = useFormats();
-  const face = payAttempts.process.states[String(value) as keyof typeof payAttempts.process.states];
-  return (
-    <span className={styles.line}>
-      {face && <StateTag {...face} plain />}
-      {value === "expired" && (
-        <small className="num">
-          {t("{time} 前没有付款", { time: dayTime(parseWireDateTime(String(row.expiresAt ?? ""))) })}
-        </small>
-      )}
-    </span>
-  );
-}
-
-/** Until when somebody may pay, as long as that is open. */
-const PayBy = ({ row, value }: CellProps) =>
-  row.state === "started" || row.state === "unknown" ? <Until value={value} /> : <Nothing />;
-
-export const attemptCells: Cells = { payment: PaidFor, amountFen: Asked, expiresAt: PayBy, state: AttemptState };
+export const attemptCells: Cells = {
+  payment: PaidFor,
+  amountFen: Asked,
+  state: standing(payAttempts, {
+    started: (row) => ({ note: <Until value={row.expiresAt} /> }),
+    unknown: (row) => ({ note: <Until value={row.expiresAt} /> }),
+  }),
+};
 
 /** Why something was turned down; a line too long for its cell is whole in its title. */
 function Reason({ text }: { text: string }) {
@@ -153,43 +128,20 @@ function Reason({ text }: { text: string }) {
   );
 }
 
-/** How an application stands, and how long it waits. */
-function InvoiceState({ row, value }: CellProps) {
-  const t = useTranslate();
-  const face = invoices.process.states[String(value) as keyof typeof invoices.process.states];
-  const days = daysSince(row.createTime);
-  const reason = String(row.returnReason ?? "");
-  return (
-    <span className={styles.line}>
-      {face && <StateTag {...face} plain />}
-      {value === "applied" &&
-        days > 0 &&
-        (days > longWaitDays ? (
-          <span className="state major num">
-            <Mark name="major" />
-            {t("等了 {days} 天", { days })}
-          </span>
-        ) : (
-          <small className="num">{t("等了 {days} 天", { days })}</small>
-        ))}
-      {value === "returned" && reason !== "" && <Reason text={reason} />}
-    </span>
-  );
-}
-/** An application that waits longer than this was forgotten. */
-const longWaitDays = 14;
+/** An application that waits longer than this was forgotten, days. */
+const longWait = 14;
 
-/** How a declaration stands; a declined one says why. */
-function DeclarationState({ row, value }: CellProps) {
-  const face = declarations.process.states[String(value) as keyof typeof declarations.process.states];
-  const reason = String(row.declineReason ?? "");
-  return (
-    <span className={styles.line}>
-      {face && <StateTag {...face} plain />}
-      {reason !== "" && <Reason text={reason} />}
-    </span>
-  );
-}
+export const invoiceCells: Cells = {
+  state: standing(invoices, {
+    applied: (row) => ({
+      note: <Waits since={row.createTime} long={longWait} />,
+      steps: [{ by: "desk", event: "issue", primary: true }],
+    }),
+    returned: ({ returnReason }) => ({
+      note: isNone(returnReason) ? undefined : <Reason text={String(returnReason)} />,
+    }),
+  }),
+};
 
 /** The way to the order that a declaration became. */
 function BecameOrder({ row, value }: CellProps) {
@@ -203,42 +155,54 @@ function BecameOrder({ row, value }: CellProps) {
   );
 }
 
-export const declarationCells: Cells = { state: DeclarationState, order: BecameOrder };
+const whyDeclined = ({ declineReason }: Row) => ({
+  note: isNone(declineReason) ? undefined : <Reason text={String(declineReason)} />,
+});
+export const declarationCells: Cells = {
+  order: BecameOrder,
+  state: standing(declarations, {
+    submitted: (row) => ({
+      note: <Until value={row.expiresAt} />,
+      steps: [
+        { by: "desk", event: "accept", primary: true },
+        { by: "desk", event: "decline" },
+      ],
+    }),
+    offered: (row) => ({
+      note: <Until value={row.expiresAt} />,
+      steps: [{ by: "customer", event: "agree", primary: true }],
+    }),
+    declined: whyDeclined,
+  }),
+};
 
-export const invoiceCells: Cells = { state: InvoiceState };
+const missingWords = { wash: "缺洗消证", quarantine: "缺检疫证", both: "两证都缺" } as const;
 
-/** The end of a certificate; while the vehicle is not loaded one that ends soon is marked. */
-function CertificateEnd({ row, value }: CellProps) {
-  const { dayTime } = useFormats();
+/** What keeps a vehicle from loading: a paper that is missing, or a washing certificate that ends before the loading day. */
+function PaperNote({ row }: { row: Row }) {
   const t = useTranslate();
-  const end = parseWireDateTime(String(value ?? ""));
-  if (end === undefined) return <Nothing />;
-  const left = end - Date.now();
-  const counts = ["planned", "ready", "loading"].includes(String(row.state));
-  const mark = !counts ? undefined : left <= 0 ? "critical" : left < certificateWarnMs ? "minor" : undefined;
-  return (
-    <span className={styles.line}>
-      <span className="num">{dayTime(end)}</span>
-      {mark && (
-        <span className={`state ${mark}`}>
-          <Mark name={mark} />
-          {t(mark === "critical" ? "已失效" : "快到期")}
-        </span>
-      )}
-    </span>
-  );
+  const missing = missingWords[String(row.missing ?? "") as keyof typeof missingWords];
+  if (missing !== undefined) return <Marked mark="major">{t(missing)}</Marked>;
+  const end = parseWireDateTime(String(row.washEnds ?? ""));
+  if (end === undefined) return null;
+  if (end < loadingDay(row)) return <Marked mark="major">{t("洗消证装车前到期")}</Marked>;
+  return end - Date.now() < certificateWarnMs ? <Marked mark="minor">{t("洗消证快到期")}</Marked> : null;
 }
+/** The begin of the loading day; 0 for none. */
+const loadingDay = ({ day }: Row): number => Date.parse(`${String(day ?? "").slice(0, 10)}T00:00:00+08:00`) || 0;
+const hasPapers = (row: Row): boolean =>
+  row.missing === "none" && (parseWireDateTime(String(row.washEnds ?? "")) ?? 0) >= loadingDay(row);
 
-const missingMarks = { none: "ok", wash: "major", quarantine: "major", both: "major" } as const;
-const missingWords = { none: "齐全", wash: "缺洗消证", quarantine: "缺检疫证", both: "两证都缺" } as const;
-
-/** Papers that keep a vehicle from loading. */
-function Missing({ value }: CellProps) {
-  const of = String(value ?? "") as keyof typeof missingMarks;
-  return of in missingMarks ? <StateTag word={missingWords[of]} mark={missingMarks[of]} plain /> : <Nothing />;
-}
-
-export const transitCells: Cells = { disinfectionUntil: CertificateEnd, missing: Missing };
+export const transitCells: Cells = {
+  state: standing(transits, {
+    planned: (row) => ({
+      note: <PaperNote row={row} />,
+      steps: hasPapers(row) ? [{ by: "desk", event: "clear", primary: true }] : [{ by: "customer", word: "补证件" }],
+    }),
+    ready: (row) => ({ note: <PaperNote row={row} /> }),
+    loading: (row) => ({ note: <PaperNote row={row} /> }),
+  }),
+};
 
 /** A difference of weights beside what is allowed. */
 function Difference({ row, value }: CellProps) {
@@ -270,9 +234,57 @@ function Difference({ row, value }: CellProps) {
 /** The mean weight of a head, as precise as it is used. */
 const MeanWeight = ({ value }: CellProps) =>
   isNone(value) ? <Nothing /> : <span className="num">{exactText(Math.round(Number(value) / 100), 1, 1)} kg</span>;
-export const weighingCells: Cells = { meanGrams: MeanWeight };
+/** Somebody else confirms what one person entered. */
+const reviewed = { steps: [{ by: "desk", word: "去复核" }] } as const;
+export const weighingCells: Cells = {
+  meanGrams: MeanWeight,
+  state: standing(weighings, { entered: () => reviewed }),
+};
 
-export const arrivalCells: Cells = { differenceShare: Difference };
+export const arrivalCells: Cells = {
+  differenceShare: Difference,
+  state: standing(arrivalWeighings, { disputed: () => ({ steps: [{ by: "desk", word: "去裁定", primary: true }] }) }),
+};
+
+/** A settlement, and what its notes changed of it. */
+function SettledTotal({ row, value }: CellProps) {
+  const t = useTranslate();
+  const notes = Number(row.notesFen ?? 0);
+  return (
+    <span className={styles.line}>
+      {notes !== 0 && (
+        <small className="num">
+          {t("通知单 {amount}", { amount: `${notes > 0 ? "+" : "−"}${yuanText(Math.abs(notes))}` })}
+        </small>
+      )}
+      <Money fen={Number(value)} out={false} />
+    </span>
+  );
+}
+export const settlementCells: Cells = {
+  totalFen: SettledTotal,
+  openFen: OpenAmount,
+  state: standing(settlements, {
+    computed: () => reviewed,
+    confirmed: (row) => ({ note: <Late since={row.lateSince} /> }),
+  }),
+};
+
+/** What a note adds to what is due, or takes off. */
+function NoteAmount({ row, value }: CellProps) {
+  const t = useTranslate();
+  const isCredit = row.kind === "credit";
+  return (
+    <span className={styles.line}>
+      <small>{t(isCredit ? "贷项" : "借项")}</small>
+      <span className="num">
+        {isCredit ? "−" : "+"}
+        {yuanText(Number(value))} {t("元")}
+      </span>
+    </span>
+  );
+}
+export const noteCells: Cells = { amountFen: NoteAmount, state: standing(notes, { drafted: () => reviewed }) };
 
 /** How much of the agreed volume is left. */
 function Left({ row, value }: CellProps) {
@@ -375,36 +387,40 @@ function Best({ row, value }: CellProps) {
   );
 }
 
-/** How the own deposit stands, or what one would be. */
-function OwnDeposit({ row, value }: CellProps) {
+/** How the own deposit for a lot stands; nothing for staff, and without one. */
+export function OwnDeposit({ lot }: { lot: string }) {
   const t = useTranslate();
-  const own = useOwnDeposits().get(row.id);
+  const own = useOwnDeposits().get(lot);
   const face = own && deposits.process.states[String(own.state) as keyof typeof deposits.process.states];
-  if (face) return <StateTag {...face} plain />;
-  return (
-    <span className="num mut">
-      {yuanText(Number(value))} {t("元/头")}
-    </span>
-  );
+  return face ? <small>{t("保证金{state}", { state: t(face.word) })}</small> : null;
 }
 
-/** When bidding ends; before it when it begins. */
+/** When bidding begins, ends, or ended. */
 function BidTime({ row, value }: CellProps) {
   const t = useTranslate();
   const { dayTime } = useFormats();
   const isAhead = row.state === "announced";
   const time = dayTime(parseWireDateTime(String((isAhead ? row.opensAt : value) ?? "")));
-  return <span className="num">{isAhead ? t("{time} 开始", { time }) : time}</span>;
+  const word = isAhead ? "{time} 开始" : row.state === "open" ? "{time} 截止" : "{time} 已截止";
+  return <span className="num">{row.state === "withdrawn" ? time : t(word, { time })}</span>;
 }
 
-export const lotCells: Cells = { bestPerKg: Best, depositFen: OwnDeposit, endsAt: BidTime };
+export const lotCells: Cells = { bestPerKg: Best, endsAt: BidTime };
 
 /** Which place a bid has. */
 function Place({ value }: CellProps) {
   const t = useTranslate();
   return isNone(value) ? <Nothing /> : <span className="num">{t("第 {place} 名", { place: Number(value) })}</span>;
 }
-export const depositCells: Cells = { place: Place };
+export const depositCells: Cells = {
+  place: Place,
+  state: standing(deposits, {
+    awaited: (row) => ({ note: <Waits since={row.createTime} />, steps: [{ by: "desk", event: "record" }] }),
+    recorded: () => reviewed,
+    forfeiting: () => ({ steps: [{ by: "desk", word: "去决定" }] }),
+    returning: (row) => ({ note: <Until value={row.returnBy} />, steps: [{ by: "desk", event: "release" }] }),
+  }),
+};
 
 /** What comes next for an order: what the reader has to do is a button. */
 function Next({ row, value }: CellProps) {
@@ -432,16 +448,9 @@ function LoadingDay({ row, value }: CellProps) {
   const t = useTranslate();
   const day = String(value ?? "").slice(0, 10);
   const today = shanghaiDay(Date.now());
-  const isLate = day < today && ["confirmed", "loading"].includes(String(row.state));
   return (
     <span className={styles.line}>
       <span className="num">{day}</span>
-      {isLate && (
-        <span className="state critical">
-          <Mark name="critical" />
-          {t("过了装车日")}
-        </span>
-      )}
       {day === today && row.state === "confirmed" && <b>{t("今天装")}</b>}
     </span>
   );
@@ -460,26 +469,66 @@ function Total({ row, value }: CellProps) {
 }
 
 /** What is owed; of a cancelled order what is paid back. */
-const Due = ({ row, value }: CellProps) =>
-  row.state === "cancelled" && isNone(String(value)) ? <Nothing /> : <OpenAmount value={value} />;
-
-/** Since when something is late, and for how many days. */
-function LateSince({ value }: CellProps) {
+function Due({ row, value }: CellProps) {
   const t = useTranslate();
+  const isNothing = Number(value ?? 0) === 0;
+  if (row.state === "cancelled" && isNothing) return <Nothing />;
+  // What was paid ahead is not yet what it comes to.
+  if (isNothing && unsettled.has(String(row.state))) return <span className="mut">{t("尚未结算")}</span>;
+  return <OpenAmount value={value} />;
+}
+const unsettled = new Set(["confirmed", "loading", "weighed"]);
+
+/** Since when something is wrong; what has a deadline says how late it is. */
+function LateSince({ row, value }: CellProps) {
   const { dayTime } = useFormats();
-  const days = daysSince(value);
   return (
     <span className={styles.line}>
       <span className="num">{dayTime(parseWireDateTime(String(value ?? "")))}</span>
-      {days > 0 && (
-        <span className="state major num">
-          <Mark name="major" />
-          {t("晚了 {days} 天", { days })}
-        </span>
-      )}
+      <Late since={row.lateSince} />
     </span>
   );
 }
-export const abnormalCells: Cells = { since: LateSince, dueFen: OpenAmount };
 
-export const orderCells: Cells = { next: Next, day: LoadingDay, expectedFen: Total, dueFen: Due };
+/** What is wrong in an order, with the way to where it is mended. */
+function Wrong({ row, value }: CellProps) {
+  const t = useTranslate();
+  const { permissions } = useAccess();
+  const word = reasonWords.get(String(value));
+  const way = mends[String(value)];
+  if (word === undefined) return <Nothing />;
+  const mayMend = way && permissions.has(permissionOf(way.of, way.begins ? "edit" : "view"));
+  const to =
+    way === undefined || !mayMend
+      ? `${orders.menu.path}?row=${row.order}`
+      : way.begins
+        ? `${way.of.menu.path}?row=new&order=${row.order}`
+        : `${way.of.menu.path}?f.order=${row.order}`;
+  return (
+    <span className={styles.line}>
+      <Marked mark={value === "weight" || value === "way" ? "critical" : "major"}>{t(word)}</Marked>
+      <Link className="btn small" to={to} onClick={(event) => event.stopPropagation()}>
+        {t(mayMend ? way.word : "打开订单")}
+      </Link>
+    </span>
+  );
+}
+const reasonWords = new Map<string, string>(abnormalOrders.fields.reason.options);
+/** Where an order that something is wrong with goes on. */
+const mends: Readonly<Record<string, { of: ResourceDeclaration; word: string; begins?: true }>> = {
+  weight: { of: arrivalWeighings, word: "去裁定" },
+  way: { of: transits, word: "看车辆" },
+  no_vehicle: { of: transits, word: "登记车辆", begins: true },
+  not_settled: { of: settlements, word: "去结算" },
+  not_paid: { of: payments, word: "看收付款" },
+};
+export const abnormalCells: Cells = { reason: Wrong, since: LateSince, dueFen: OpenAmount };
+
+const late = (row: Row) => ({ note: <Late since={row.lateSince} /> });
+export const orderCells: Cells = {
+  next: Next,
+  day: LoadingDay,
+  expectedFen: Total,
+  dueFen: Due,
+  state: standing(orders, { confirmed: late, loading: late, weighed: late, settled: late }),
+};

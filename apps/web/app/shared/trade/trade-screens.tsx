@@ -16,7 +16,7 @@ import { DeclarationGrounds } from "./declaration-grounds.tsx";
 import styles from "./order-detail.module.css";
 import { OrderDetail, SettlementDetail } from "./order-detail.tsx";
 import { PlanTerms } from "./plan-terms.tsx";
-import { abnormalCells, declarationCells, marketCell, OpenAmount, orderCells } from "./trade-cells.tsx";
+import { abnormalCells, declarationCells, marketCell, noteCells, orderCells, settlementCells } from "./trade-cells.tsx";
 import { useGivenOrder } from "./use-given-order.ts";
 
 /** Orders, each with where it stands, its money and its weights. */
@@ -54,7 +54,10 @@ export function SettlementScreen({ of }: { of: ResourceDeclaration }) {
   return <ResourceScreen of={of} detail={SettlementDetail} cells={settlementCells} share={wideShare} given={given} />;
 }
 
-const settlementCells = { openFen: OpenAmount };
+/** Credit and debit notes. */
+export function NoteScreen({ of }: { of: ResourceDeclaration }) {
+  return <ResourceScreen of={of} cells={noteCells} />;
+}
 
 /** Declarations of customers; a new one is for the plan that the address names. */
 export function DeclarationScreen({ of }: { of: ResourceDeclaration }) {
@@ -125,12 +128,12 @@ function HeadsLeft({ row, value }: { row: Row; value: unknown }) {
   const mayDeclare = useMayDeclare();
   return (
     <span className={styles.way}>
-      <span className="num">{t("{count} 头", { count: number(Number(value)) })}</span>
       {mayDeclare && (
         <Link className="btn small" to={declareAt(row.id)} onClick={(event) => event.stopPropagation()}>
           {t("申报购猪")}
         </Link>
       )}
+      <span className="num">{t("{count} 头", { count: number(Number(value)) })}</span>
     </span>
   );
 }

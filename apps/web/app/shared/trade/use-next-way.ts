@@ -28,7 +28,8 @@ const deskWays: Readonly<Record<string, Way>> = {
   vehicle: { of: transits, word: "登记车辆", begins: true },
   papers: { of: transits, word: "看车辆证件" },
   weigh: { of: weighings, word: "登记过磅", begins: true },
-  settle: { of: settlements, word: "去结算" },
+  settle: { of: settlements, word: "去结算", begins: true },
+  review: { of: settlements, word: "去复核" },
   refund: { of: payments, word: "去退款" },
 };
 

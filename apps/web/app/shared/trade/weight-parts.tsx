@@ -9,16 +9,15 @@ import {
 } from "@herdwise/contract";
 import { smallPictureOf } from "@herdwise/contract/picture-widths";
 import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
+import { toleratedShare } from "@herdwise/contract/weight-difference";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { useAddressValues } from "../address/use-address.ts";
 import { asApiError } from "../api/api-error.ts";
 import { addressOf } from "../api/send.ts";
 import { uploadFile } from "../api/upload-file.ts";
 import { Refusal } from "../forms/refusal.tsx";
 import { Mark } from "../icons/mark.tsx";
-import { Button } from "../kit/button.tsx";
 import { FileButton } from "../kit/file-button.tsx";
 import { tellIn } from "../language/tell.ts";
 import { Translated } from "../language/translated.tsx";
@@ -32,6 +31,7 @@ import { callPage, keysOf } from "../resource/resource-api.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
 import { useAccess } from "../session/access-context.ts";
 import styles from "./order-detail.module.css";
+import { standing } from "./state-line.tsx";
 import { arrivalCells, weighingCells } from "./trade-cells.tsx";
 import { kg } from "./trade-figures.ts";
 import { useGivenOrder } from "./use-given-order.ts";
@@ -233,24 +233,10 @@ const arrivalInputs = { photo: PhotoInput, transit: vehicleInput("departed,arriv
 const LoadedVehicle = vehicleInput("planned,ready,loading");
 const ticketInputs = { transit: (props: InputProps) => <FieldInput {...props} as={LoadedVehicle} /> };
 
-/** The state of a ticket; one that waits for somebody has its way to the form that matches it. */
-function TicketState({ row, value }: { row: Row; value: unknown }) {
-  const t = useTranslate();
-  const { permissions } = useAccess();
-  const [, change] = useAddressValues();
-  const face = scaleTickets.process.states[String(value) as keyof typeof scaleTickets.process.states];
-  return (
-    <span className={styles.way}>
-      {face && <StateTag {...face} plain />}
-      {value === "unmatched" && permissions.has(permissionOf(scaleTickets, "edit")) && (
-        <Button small onPress={() => change({ row: row.id })}>
-          {t("匹配车辆")}
-        </Button>
-      )}
-    </span>
-  );
-}
-const ticketCells = { state: TicketState };
+/** A ticket that waits for somebody has its way to the form that matches it. */
+const ticketCells = {
+  state: standing(scaleTickets, { unmatched: () => ({ steps: [{ by: "desk", event: "match" }] }) }),
+};
 
 /** Tickets of weighbridges, which staff match to vehicles. */
 export function ScaleTicketScreen({ of }: { of: ResourceDeclaration }) {
@@ -269,5 +255,14 @@ function ArrivalDetail({ row }: { row: Row }) {
 
 /** Weights at arrival, each with what they were read from. */
 export function ArrivalScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} cells={arrivalCells} detail={ArrivalDetail} inputs={arrivalInputs} />;
+  const t = useTranslate();
+  return (
+    <ResourceScreen
+      of={of}
+      cells={arrivalCells}
+      detail={ArrivalDetail}
+      inputs={arrivalInputs}
+      note={t("横条上两条线是允许的相差，±{share} %", { share: toleratedShare * 100 })}
+    />
+  );
 }

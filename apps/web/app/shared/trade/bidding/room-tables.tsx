@@ -150,13 +150,13 @@ export function BidRecordList({
                     ) : entry.proxy ? (
                       <span className="mut">{t("最高限价代出")}</span>
                     ) : (
-                      <span className="mut">{t("时间不变")}</span>
+                      <span className="mut">--</span>
                     )}
                   </td>
                   {strike && (
                     <td>
                       {!gone && (
-                        <Button small kind="danger" onPress={() => strike(entry)}>
+                        <Button small kind="quiet" onPress={() => strike(entry)}>
                           {t("取消这口")}
                         </Button>
                       )}
