@@ -97,7 +97,11 @@ function Customers({ month }: { month: string }) {
           <tr>
             <th scope="col">{t("客户")}</th>
             {sums.map((name) => (
-              <th key={name} scope="col" className={styles.figure}>
+              <th
+                key={name}
+                scope="col"
+                className={`${styles.figure} ${name === "openingFen" || name === "closingFen" ? styles.balanced : ""}`}
+              >
                 {t(sumNames[name])}
               </th>
             ))}

@@ -135,7 +135,7 @@ export const invoiceCells: Cells = {
   state: standing(invoices, {
     applied: (row) => ({
       note: <Waits since={row.createTime} long={longWait} />,
-      steps: [{ by: "desk", event: "issue", primary: true }],
+      steps: [{ by: "desk", event: "issue" }],
     }),
     returned: ({ returnReason }) => ({
       note: isNone(returnReason) ? undefined : <Reason text={String(returnReason)} />,
@@ -462,8 +462,8 @@ function Total({ row, value }: CellProps) {
   const isFinal = !isNone(row.finalFen);
   return (
     <span className={styles.line}>
-      <Money fen={Number(isFinal ? row.finalFen : value)} out={false} />
       {!isFinal && <small>{t("预估")}</small>}
+      <Money fen={Number(isFinal ? row.finalFen : value)} out={false} />
     </span>
   );
 }
