@@ -53,11 +53,11 @@ const spanOf = (seconds: number): LocalText =>
 export function alarmSentence(
   kind: DeviceKind,
   ruleId: string,
-  figure: Pick<AlarmFigure, "key" | "value" | "limit" | "fields">,
+  figure: Pick<AlarmFigure, "key" | "value" | "limit" | "fields" | "named">,
   ruleName?: string,
 ): LocalText {
   const declared = kind.alarmRules.find(({ id }) => id === ruleId);
-  const rule = declared?.name ?? same(ruleName ?? ruleId);
+  const rule = figure.named ?? declared?.name ?? same(ruleName ?? ruleId);
   const key = channelOfFigure(figure.key);
   const measured: Channel | DerivedValue | undefined =
     kind.channels.find((channel) => channel.key === key) ?? kind.derived.find((derived) => derived.key === key);

@@ -312,6 +312,7 @@ type RuleOptions = {
   readonly safety?: true;
   readonly pushedWhenMasked?: true;
   readonly source?: LocalText;
+  readonly named?: AlarmRule["named"];
 };
 
 /** An alarm rule. Unless said otherwise: raised at once, cleared after 60 s, hysteresis 10 %, our own default. */
@@ -333,6 +334,7 @@ export const rule = (
   safety: options.safety ?? false,
   ...(options.pushedWhenMasked && { pushedWhenMasked: true as const }),
   sourceNote: options.source ?? ownDefault,
+  ...(options.named && { named: options.named }),
 });
 
 export const analytic = (
@@ -342,7 +344,7 @@ export const analytic = (
   unit: string,
   formulaZh: string,
   formulaEn: string,
-  more: Pick<Analytic, "least" | "personal" | "labels" | "words" | "part"> = {},
+  more: Pick<Analytic, "least" | "personal" | "labels" | "words" | "part" | "counted"> = {},
 ): Analytic => ({ id, name: { zh, en }, unit, formula: text(formulaZh, formulaEn), ...more });
 
 /** Seconds of some minutes. */

@@ -300,6 +300,8 @@ export type AlarmRule = {
   readonly own?: true;
   /** Derived values that only this rule uses. */
   readonly derived?: readonly DerivedValue[];
+  /** Its name with the part that it is about, by the values of the moment: "1 号阀未到位"; undefined where they name none. */
+  readonly named?: (value: (key: string) => ReportedValue | undefined) => LocalText | undefined;
 };
 
 /** What can be done about an alarm from where it is read; guides/acts.ts says what each is. */
@@ -343,6 +345,8 @@ export type Analytic = {
   readonly words?: readonly { readonly value: string; readonly name: LocalText }[];
   /** Template for the name of a row, with {label} for its number or name. */
   readonly part?: LocalText;
+  /** What its rows are and what they count, with {count} for the number: "{count} 天" and "{count} 次淋浴". */
+  readonly counted?: { readonly rows: LocalText; readonly of: LocalText };
 };
 
 /** Machines that one trial switches on together by command. */

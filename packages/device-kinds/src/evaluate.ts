@@ -20,6 +20,7 @@ import type {
   DerivedValue,
   DetectorCondition,
   DeviceKind,
+  LocalText,
   ReportedValue,
   RuleContext,
   Severity,
@@ -97,6 +98,8 @@ export type AlarmFigure = {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Name of the rule, for a rule that a farm wrote. */
   readonly name?: string;
+  /** Name of the rule with the part that it was about. */
+  readonly named?: LocalText;
 };
 
 export type AlarmChange = {
@@ -186,7 +189,13 @@ function figureOf(
   if (main !== undefined) {
     const value = lookup(main.key);
     const limit = limitValue(kind, main.limit, lookup, context);
-    return { key: main.key, ...(value !== undefined && { value }), ...(limit !== undefined && { limit }) };
+    const named = rule.named?.(lookup);
+    return {
+      key: main.key,
+      ...(value !== undefined && { value }),
+      ...(limit !== undefined && { limit }),
+      ...(named && { named }),
+    };
   }
   if (event !== undefined && concernsEvent(rule.condition, event.type))
     return { key: event.type, fields: event.kept.fields };

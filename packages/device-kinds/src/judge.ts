@@ -71,11 +71,18 @@ export interface KindJudge {
 }
 
 /** What is wrong in a word or two: the name of the rule that speaks. */
-export const problemName = ({ rule, reason }: Pick<Verdict, "rule" | "reason">): LocalText => rule?.name ?? reason;
+export const problemName = ({ rule, reason, named }: Pick<Verdict, "rule" | "reason" | "named">): LocalText =>
+  named ?? rule?.name ?? reason;
 
 /** What stands behind the name: by how much and against what; nothing where the name says it all. */
 export const problemDetail = ({ rule, reason }: Pick<Verdict, "rule" | "reason">): LocalText =>
   reason.zh === rule?.name.zh ? { zh: "", en: "" } : reason;
+
+/** What is wrong in one sentence: "余氯低，低于下限 0.30 mg/L". */
+export function problemSentence(of: Pick<Verdict, "rule" | "reason" | "named">): LocalText {
+  const [name, detail] = [problemName(of), problemDetail(of)];
+  return detail.zh === "" ? name : { zh: `${name.zh}，${detail.zh}`, en: `${name.en}, ${detail.en}` };
+}
 
 /** A unit's device with what its newest values say. */
 export interface JudgedDevice {

@@ -80,6 +80,8 @@ export type Verdict = {
   readonly deviation?: number;
   /** The rule behind a bad state. */
   readonly rule?: AlarmRule;
+  /** Its name with the part that it is about, where the values name one. */
+  readonly named?: LocalText;
 };
 
 /** Text of a rejected reading. */
@@ -372,7 +374,15 @@ function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: Verd
   if (worst) {
     const { rule } = worst;
     const reason = reasonFor(moment, key, worst, base);
-    return { ...found, standing: "over-limit", state: stateOf[rule.severity], reason, rule };
+    const named = rule.named?.(lookup);
+    return {
+      ...found,
+      standing: "over-limit",
+      state: stateOf[rule.severity],
+      reason,
+      rule,
+      ...(named && { named }),
+    };
   }
   const running = kind.judging?.onlyWhile?.[key];
   const isIdle =

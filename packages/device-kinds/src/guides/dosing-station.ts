@@ -38,7 +38,7 @@ export const dosingStationGuides: readonly AlarmGuide[] = [
   ...[1, 2, 3].flatMap(tankGuides),
   guide("valve_not_in_place", {
     cause: ["阀门卡住、执行器坏或气源不足", "A valve is stuck, its actuator is broken, or air is missing"],
-    part: ["反馈和指令不同的阀", "The valve whose feedback differs"],
+    part: ["它的执行器、反馈开关和气源", "Its actuator, its feedback switch, its air"],
     consequence: ["药送不出去，或送错地方", "The mix does not get out, or goes elsewhere"],
     steps: [
       ["停止批次", "Stop the batch", command("stop")],

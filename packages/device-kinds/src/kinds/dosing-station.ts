@@ -22,7 +22,7 @@ import {
   textField,
   when,
 } from "../declare.ts";
-import type { AlarmRule, Channel, DeviceKind } from "../device-kind.ts";
+import type { AlarmRule, Channel, DeviceKind, ReportedValue } from "../device-kind.ts";
 import { dosingStationGuides } from "../guides/dosing-station.ts";
 import { sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
 import { checkTable, checkTimeSpans } from "../validation.ts";
@@ -147,6 +147,13 @@ const interlockColumns = [
   numberField("second", "互斥药罐", "Excluded tank", "", [1, 3]),
 ];
 
+/** Valves whose feedback differs from their command. */
+const wrongValves = (value: (key: string) => ReportedValue | undefined): number[] =>
+  dosingValves.filter((number) => {
+    const [open, wanted] = [value(`valve_${number}`), value(`valve_${number}_cmd`)];
+    return open !== undefined && wanted !== undefined && open !== wanted;
+  });
+
 const travelLimit = 20;
 const perTank = (build: (number: number) => readonly AlarmRule[]): readonly AlarmRule[] => dosingTanks.flatMap(build);
 
@@ -229,11 +236,7 @@ export const dosingStation: DeviceKind = {
       0,
       dosingValves.flatMap((number) => [`valve_${number}`, `valve_${number}_cmd`]),
       text("反馈与指令不同的阀数", "Valves whose feedback differs from the command"),
-      (value) =>
-        dosingValves.filter((number) => {
-          const [open, wanted] = [value(`valve_${number}`), value(`valve_${number}_cmd`)];
-          return open !== undefined && wanted !== undefined && open !== wanted;
-        }).length,
+      (value) => wrongValves(value).length,
     ),
     derivedFromReading(
       "pumps_on",
@@ -418,6 +421,15 @@ export const dosingStation: DeviceKind = {
     rule("valve_not_in_place", "阀未到位", "Valve not in place", "MAJOR", when("valves_wrong", "gt", 0), {
       // The longest usual valve travel of 15 s, plus 5 s.
       after: travelLimit,
+      named: (value) => {
+        const wrong = wrongValves(value);
+        return wrong.length === 0
+          ? undefined
+          : text(
+              `${wrong.join("、")} 号阀未到位`,
+              wrong.length === 1 ? `Valve ${wrong[0]} not in place` : `Valves ${wrong.join(", ")} not in place`,
+            );
+      },
     }),
     rule(
       "flow_with_valves_closed",

@@ -5,7 +5,7 @@ import { alarmSentence, deviceKinds, type LocalText } from "@herdwise/device-kin
 export interface SaidAlarm {
   kind: DeviceKindId;
   ruleId: string;
-  facts: { key?: string; value?: unknown; limit?: unknown; name?: string; fields?: unknown };
+  facts: { key?: string; value?: unknown; limit?: unknown; name?: string; named?: unknown; fields?: unknown };
 }
 
 /**

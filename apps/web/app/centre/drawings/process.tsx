@@ -1,6 +1,6 @@
 import type { UnitState } from "@herdwise/contract/unit-states";
 import type { Verdict } from "@herdwise/device-kinds";
-import { problemDetail, problemName } from "@herdwise/device-kinds";
+import { problemSentence } from "@herdwise/device-kinds";
 import { type ReactNode, useId } from "react";
 import { markPaths } from "../../shared/icons/mark.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
@@ -94,8 +94,7 @@ export function useReadings({ judged }: DrawingProps) {
         verdicts: keys.map((key) => judged.verdictOf(key)),
         said: said ?? `${textOf(first)} ${declared(first, held(first)).unit}`.trimEnd(),
         state,
-        reason:
-          problem && state ? `${local(problemName(problem))}　${local(problemDetail(problem))}`.trimEnd() : undefined,
+        reason: problem && state ? local(problemSentence(problem)) : undefined,
       };
     },
   };

@@ -1,4 +1,4 @@
-import { attentionStates, outlookOf, type PlacedUnit, problemDetail, worstUnitState } from "@herdwise/device-kinds";
+import { attentionStates, outlookOf, type PlacedUnit, problemSentence, worstUnitState } from "@herdwise/device-kinds";
 import { Link } from "react-router";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -43,8 +43,9 @@ export function Attention({ units, leads }: { units: readonly PlacedUnit[]; lead
                 <Translated text={judged.house.name} /> <Translated text={judged.unit.name} />
               </b>
               <span>
-                {words(judged)}
-                {judged.problems[0] && <span className="mut"> {local(problemDetail(judged.problems[0]))}</span>}{" "}
+                {judged.problems[0] && judged.state !== "offline"
+                  ? local(problemSentence(judged.problems[0]))
+                  : words(judged)}{" "}
                 <KnownHere id={judged.unit.id} />
               </span>
               {leads && (

@@ -1,4 +1,4 @@
-import { type JudgedDevice, problemDetail, problemName } from "@herdwise/device-kinds";
+import { type JudgedDevice, problemSentence } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useDeclared, useLocalText } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
@@ -16,14 +16,13 @@ export function WorstState({ judged }: { judged: JudgedDevice }) {
   return (
     <p className={`worst ${worst.state}`} role="status" {...verdictAttributes(worst)}>
       <StateMark state={worst.state} tag />
-      <b>{local(problemName(worst))}</b>
+      <b>{local(problemSentence(worst))}</b>
       {worst.value !== undefined && (
         <span>
           {name}
           {typeof worst.value === "number" && (
             <span data-value>{` ${number(worst.value, decimals)} ${unit}`.trimEnd()}</span>
           )}
-          {`　${local(problemDetail(worst))}`.trimEnd()}
         </span>
       )}
       {others.length > 0 && <span className="mut">{t("另有 {count} 项", { count: others.length })}</span>}
