@@ -32,9 +32,11 @@ export function Acknowledge({ alarm: { severity }, asks, onAcknowledge }: Acknow
       <Button {...(asks && { kind: "primary" as const })} icon="check" onPress={() => onAcknowledge(minutes)}>
         {asks ? t("确认，我来") : t("重新确认")}
       </Button>
-      <label htmlFor={id}>{t("不再提醒")}</label>
-      <span className={styles.length}>
-        <Select id={id} value={minutes} options={lengthsOf(severity)} onChange={setMinutes} />
+      <span className={styles.remind}>
+        <label htmlFor={id}>{t("不再提醒")}</label>
+        <span className={styles.length}>
+          <Select id={id} value={minutes} options={lengthsOf(severity)} onChange={setMinutes} />
+        </span>
       </span>
       <small>
         <Icon name="bell" small />

@@ -7,6 +7,7 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { severityMarks } from "../../shared/icons/severity-marks.ts";
+import { useMedia } from "../../shared/kit/use-media.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNow } from "../../shared/states/use-now.ts";
 import { useLocalText } from "../kind/kind-view.ts";
@@ -15,7 +16,7 @@ import { groupsOf } from "./alarm-groups.ts";
 import { severityOrder } from "./alarm-marks.ts";
 import { AlarmActions, AlarmFacts, AlarmSteps } from "./alarm-panel.tsx";
 import { AlarmPlace, AlarmValue, useAlarmTimes } from "./alarm-row.tsx";
-import { ruleNameOf } from "./alarm-words.ts";
+import { guideOf, ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
 import { KnownMark } from "./known-mark.tsx";
 import { useAlarms } from "./use-alarms.ts";
@@ -43,6 +44,7 @@ export function AlarmBanner({
   const local = useLocalText();
   const { duration, clock } = useAlarmTimes();
   const now = useNow();
+  const isNarrow = useMedia("(max-width: 720px)");
   const { alarms = [], reload } = useAlarms({
     ...(unitId && { unitId }),
     ...(deviceId && { deviceId }),
@@ -72,6 +74,7 @@ export function AlarmBanner({
   const mark = severityMarks[worst.severity];
   const asks = asksNow(worst, now);
   const others = alarms.length - 1;
+  const [first] = guideOf(worst)?.steps ?? [];
   const renew = (): void => {
     loaded.reload();
     reload();
@@ -113,12 +116,22 @@ export function AlarmBanner({
               <AlarmValue alarm={worst} />
             </>
           )}
-          {loaded.value && <AlarmFacts alarm={loaded.value} />}
+          {loaded.value && !isNarrow && <AlarmFacts alarm={loaded.value} />}
+          {isNarrow && asks && first && <p>{t("先做：{step}", { step: local(first) })}</p>}
         </div>
-        {loaded.value && <AlarmSteps alarm={loaded.value} onChanged={renew} />}
+        {loaded.value && !isNarrow && <AlarmSteps alarm={loaded.value} onChanged={renew} />}
+        {loaded.value && isNarrow && (
+          <details className={styles.why}>
+            <summary>{t("原因和接下来的步骤")}</summary>
+            <AlarmFacts alarm={loaded.value} />
+            <AlarmSteps alarm={loaded.value} onChanged={renew} />
+          </details>
+        )}
         {(loaded.value || others > 0) && (
           <div className={styles.foot}>
-            {loaded.value && <AlarmActions alarm={loaded.value} onChanged={renew} isLinked={kind !== undefined} />}
+            {loaded.value && (
+              <AlarmActions alarm={loaded.value} onChanged={renew} isLinked={kind !== undefined} isShort />
+            )}
             {others > 0 && (
               <p className={styles.others}>
                 <Link className="link" to={alarmPath}>

@@ -302,8 +302,15 @@ function CloseDialog({ alarm, onChanged, onClose }: Changing & { onClose: () => 
   );
 }
 
-/** The buttons that fit where the alarm stands; people without the right see none. @param isLinked whether the way to its place is one of these */
-export function AlarmActions({ alarm, onChanged, isLinked = true }: Changing & { isLinked?: boolean }) {
+interface ActionsProps extends Changing {
+  /** Whether the way to its place is one of these. */
+  isLinked?: boolean;
+  /** Only what is done first stands open, so that a page below it keeps its room. */
+  isShort?: boolean;
+}
+
+/** The buttons that fit where the alarm stands; people without the right see none. */
+export function AlarmActions({ alarm, onChanged, isLinked = true, isShort = false }: ActionsProps) {
   const t = useTranslate();
   const { permissions, user } = useAccess();
   const now = useNow();
@@ -312,6 +319,27 @@ export function AlarmActions({ alarm, onChanged, isLinked = true }: Changing & {
   const done = (action: Promise<unknown>): void => void action.then(onChanged, () => undefined);
   const unit = !isLinked || alarm.unitId === "" ? "" : kindPath(alarm.kind, "unit", alarm.unitId);
   const device = isLinked && unit === "" ? kindPath(alarm.kind, "device", alarm.deviceId) : "";
+  const rest = alarm.state === "open" && (
+    <>
+      {user.tenant_type !== "group" && permissions.has("work_order_submit") && (
+        <Link className="btn" to={orderPath(alarm.deviceId)}>
+          <Icon name="wrench" small />
+          {t("提交工单")}
+        </Link>
+      )}
+      {permissions.has(alarmRuleCode) && (
+        <Link
+          className="btn"
+          to={`/selfCenter/vet/alarmRules?tab=masks&place=${alarm.unitId === "" ? `device/${alarm.deviceId}` : `unit/${alarm.unitId}`}`}
+        >
+          {t("屏蔽一段时间")}
+        </Link>
+      )}
+      <Button kind="quiet" onPress={() => done(call(alarmClear, { body: { ids: alarm.id } }))}>
+        {t("清除")}
+      </Button>
+    </>
+  );
   return (
     <div className={styles.buttons}>
       {alarm.state === "open" && (
@@ -339,25 +367,14 @@ export function AlarmActions({ alarm, onChanged, isLinked = true }: Changing & {
           {t("打开设备")}
         </Link>
       )}
-      {alarm.state === "open" && user.tenant_type !== "group" && permissions.has("work_order_submit") && (
-        <Link className="btn" to={orderPath(alarm.deviceId)}>
-          <Icon name="wrench" small />
-          {t("提交工单")}
-        </Link>
-      )}
-      {alarm.state === "open" && permissions.has(alarmRuleCode) && (
-        <Link
-          className="btn"
-          to={`/selfCenter/vet/alarmRules?tab=masks&place=${alarm.unitId === "" ? `device/${alarm.deviceId}` : `unit/${alarm.unitId}`}`}
-        >
-          {t("屏蔽一段时间")}
-        </Link>
-      )}
-      {alarm.state === "open" && (
-        <Button kind="quiet" onPress={() => done(call(alarmClear, { body: { ids: alarm.id } }))}>
-          {t("清除")}
-        </Button>
-      )}
+      {isShort
+        ? rest && (
+            <details className={styles.rest}>
+              <summary className="btn">{t("更多")}</summary>
+              <div>{rest}</div>
+            </details>
+          )
+        : rest}
       {alarm.state === "cleared" && (
         <Button icon="check" onPress={() => setAsking("close")}>
           {t("关闭告警")}

@@ -319,7 +319,7 @@ export function AlarmPush() {
           {loaded.value?.length === 0 && (
             <p className={styles.note}>
               {mayHandle
-                ? t("还没有设置过：一般及以上的告警发站内消息，紧急告警再发短信，5 分钟没人确认就打电话。")
+                ? t("现在按默认：一般及以上的告警发站内消息，紧急告警再发短信，5 分钟没人确认就打电话。改了要保存。")
                 : t("还没有设置过：告警不通知您。")}
             </p>
           )}
