@@ -271,9 +271,9 @@ function temperature(draft: Draft): void {
 }
 
 const vaccines = [
-  ["PRRS-MLV", "2026A17"],
-  ["CSF", "2026C03"],
-  ["PCV2", "2026K21"],
+  ["蓝耳活苗（PRRS-MLV）", "2026A17"],
+  ["猪瘟（CSF）", "2026C03"],
+  ["圆环（PCV2）", "2026K21"],
 ] as const;
 
 /** Shots in an injector's log, which it sends again when asked. */

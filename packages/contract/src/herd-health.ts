@@ -61,7 +61,9 @@ export const vaccinationPlans = resource({
   find: {},
   menu: { ...healthMenu, icon: "clock", path: "/selfCenter/vet/vaccinationPlan" },
   views: [
-    { id: "open", name: "要打的", where: { state: "overdue,today,planned" } },
+    // As many as the menu and the console count.
+    { id: "due", name: "到期要打的", where: { state: "overdue,today" } },
+    { id: "planned", name: "计划中", where: { state: "planned" } },
     { id: "done", name: "已打", where: { state: "done" } },
   ],
   order: [{ field: "plannedOn", direction: "asc" }],

@@ -26,10 +26,10 @@ export type TodoKind = keyof typeof todoKinds;
 export const todoKindNames = Object.keys(todoKinds) as TodoKind[];
 
 /**
- * Days before the end of a licence, before a maintenance or a vaccination is due, from which they are told; a vaccination that no injector
- * reported is told for so many days after its day.
+ * Days before the end of a licence and before a maintenance is due from which they are told. A vaccination is told from its day on, as
+ * its list counts it; one that no injector reported is told for so many days after it.
  */
-export const todoDays = { licence: 30, maintenance: 7, papers: 2, vaccination: 1, vaccinationAfter: 7 } as const;
+export const todoDays = { licence: 30, maintenance: 7, papers: 2, vaccination: 0, vaccinationAfter: 7 } as const;
 /** Most that one answer names; the counts are of all. */
 export const mostTodos = 12;
 

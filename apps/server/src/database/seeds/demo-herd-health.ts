@@ -4,9 +4,9 @@ import { seedTranslations } from "./demo.ts";
 
 /** In the order in which the simulated injectors use them from day to day. */
 const vaccines = [
-  { name: "PRRS-MLV", days: 21, basis: "兽药产品说明书" },
-  { name: "CSF", days: 14, basis: "兽药产品说明书" },
-  { name: "PCV2", days: 0, basis: "兽药产品说明书" },
+  { name: "蓝耳活苗（PRRS-MLV）", days: 21, basis: "兽药产品说明书" },
+  { name: "猪瘟（CSF）", days: 14, basis: "兽药产品说明书" },
+  { name: "圆环（PCV2）", days: 0, basis: "兽药产品说明书" },
 ] as const;
 const medicines = [
   { name: "泰万菌素", type: "antibiotic", days: 3, basis: "兽药产品说明书" },
@@ -63,6 +63,9 @@ export async function seedDemoHerdHealth(db: Kysely<DB>, nextId: () => string): 
     if (kept.length > 0) return;
     await seedTranslations(to, {
       ...Object.fromEntries(treatments.map(({ finding, en }) => [finding, en])),
+      "蓝耳活苗（PRRS-MLV）": "PRRS live vaccine (PRRS-MLV)",
+      "猪瘟（CSF）": "Swine fever (CSF)",
+      "圆环（PCV2）": "Circovirus (PCV2)",
       泰万菌素: "Tylvalosin",
       多西环素: "Doxycycline",
       伊维菌素: "Ivermectin",

@@ -411,13 +411,16 @@ export function demoDevices(): (DeviceSeed & { tenantId: string; sort: number })
   return devices;
 }
 
+/** Kinds whose name is what is done and not what does it. */
+const deviceNamesEn: Partial<Record<DeviceKindId, string>> = { needleless: "Needleless injector" };
+
 /** English names of devices that serve a farm as a whole; names of other devices are composed of house and unit. */
 function farmDeviceTranslations(): Record<string, string> {
   const english: Record<string, string> = {};
   for (const { farms } of demoTenants) {
     for (const farm of farms) {
       for (const [kind, count] of Object.entries(farm.farmDevices) as [DeviceKindId, number][]) {
-        const name = kindList.find((listed) => listed.kind === kind)?.name.en ?? kind;
+        const name = deviceNamesEn[kind] ?? kindList.find((listed) => listed.kind === kind)?.name.en ?? kind;
         for (let at = 1; at <= count; at += 1) {
           english[`${farm.name} ${at} 号${nameOf(kind)}`] =
             `${demoTranslations[farm.name]}, ${name.toLowerCase()} ${at}`;

@@ -31,8 +31,8 @@ const words = {
   unreliable: ["数值不可靠，有些日子未计入：", "Value not reliable, some days are left out:"],
   comma: ["，", ", "],
   note: [
-    "数值来自设备，和各页面的统计是同一套算法；没有数据的时间不补算。▼ 低于应有的水平。",
-    "Figures come from devices and are those of the screens; what nobody told is not filled in. ▼ below what it should be.",
+    "数值来自设备，和各页面的统计是同一套算法；没有数据的时间不补算。▼ 低于这项规定的最低值。",
+    "Figures come from devices and are those of the screens; what nobody told is not filled in. ▼ Below the least that is asked for.",
   ],
   page: ["页", "Page"],
   seconds: ["秒", "s"],
