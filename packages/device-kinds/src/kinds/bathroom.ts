@@ -42,6 +42,9 @@ const states = [
 ] as const;
 const personColumns = [textField("person", "人员", "Person"), textField("card", "卡号", "Card")];
 
+/** What shares of compliance are counted in. */
+const showers = text("{count} 次淋浴", "{count} showers");
+
 export const bathroom: DeviceKind = {
   kind: "bathroom",
   name: text("洗澡间", "Bathroom"),
@@ -322,7 +325,10 @@ export const bathroom: DeviceKind = {
       "%",
       "合格洗澡 ÷ 全部进入，按日、班、组、人",
       "Passed showers ÷ entries, by day, shift, team, person",
-      { part: text("{label} 组", "Team {label}") },
+      {
+        part: text("{label} 组", "Team {label}"),
+        counted: { rows: text("{count} 个组", "{count} teams"), of: showers },
+      },
     ),
     analytic(
       "compliance_by_day",
@@ -331,6 +337,7 @@ export const bathroom: DeviceKind = {
       "%",
       "每日合格洗澡 ÷ 当日全部进入",
       "Passed showers of a day ÷ entries of the day",
+      { counted: { rows: text("{count} 天", "{count} days"), of: showers } },
     ),
     analytic(
       "compliance_by_shift",
@@ -340,6 +347,7 @@ export const bathroom: DeviceKind = {
       "每班合格洗澡 ÷ 当班全部进入",
       "Passed showers of a shift ÷ entries of the shift",
       {
+        counted: { rows: text("{count} 个班", "{count} shifts"), of: showers },
         words: named(
           ["early", "早班 6–14 时", "Early, 6:00–14:00"],
           ["late", "中班 14–22 时", "Late, 14:00–22:00"],
@@ -354,7 +362,7 @@ export const bathroom: DeviceKind = {
       "%",
       "每人合格洗澡 ÷ 其全部进入",
       "Passed showers of a person ÷ entries of the person",
-      { personal: true },
+      { personal: true, counted: { rows: text("{count} 人", "{count} people"), of: showers } },
     ),
     analytic(
       "reasons",

@@ -261,6 +261,9 @@ export const disinfect: DeviceKind = {
       "%",
       "有流量且余氯在带内的分钟 ÷ 有流量的分钟",
       "Minutes with flow and residual in the band ÷ minutes with flow",
+      {
+        counted: { rows: text("{count} 天", "{count} days"), of: text("{count} 分钟有流量", "{count} min with flow") },
+      },
     ),
     analytic(
       "ct",

@@ -2,6 +2,7 @@ import type { AnalyticResult } from "@herdwise/contract";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { type Analytic, localUnit, shortfallOf } from "@herdwise/device-kinds";
 import { Icon } from "../../shared/icons/icon.tsx";
+import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { type CsvCell, downloadCsv } from "../../shared/sheets/csv.ts";
@@ -70,6 +71,8 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
   const t = useTranslate();
   const nameOf = usePartName();
   const text = useAnalyticText();
+  const local = useLocalText();
+  const join = useJoin();
   const { number } = useFormats();
   const today = shanghaiDay(Date.now());
   const rows = result.rows ?? [];
@@ -87,16 +90,26 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
   // Full bars beside each other say no more than one sentence does.
   const isAll = (share: number): boolean =>
     analytic.unit === "%" && rows.length > 1 && rows.every(({ value }) => value === share);
+  const { counted } = analytic;
+  // Parts that count for one each are the cases themselves: late tasks are named, not counted.
+  if (isAll(0) && rows.every(({ count }) => count === 1))
+    return (
+      <p className={styles.allFull}>
+        <StateMark state="notice">{t("没达到的：{names}", { names: join(shown.map(({ name }) => name)) })}</StateMark>
+      </p>
+    );
+  const what = counted
+    ? local(counted.rows).replace("{count}", number(rows.length))
+    : t("{count} 项", { count: number(rows.length) });
+  const all = number(rows.reduce((sum, { count }) => sum + count, 0));
   if (isAll(100) || isAll(0))
     return (
       <p className={styles.allFull}>
         <StateMark state={isAll(0) && analytic.least !== undefined ? "minor" : isAll(0) ? "notice" : "ok"}>
-          {isAll(0)
-            ? t("{count} 项全部 0 %", { count: number(rows.length) })
-            : t("{count} 项全部 100 %", { count: number(rows.length) })}
+          {isAll(0) ? t("{what}全部 0 %", { what }) : t("{what}全部 100 %", { what })}
         </StateMark>
         <small className="mut num">
-          {t("共 {count}", { count: number(rows.reduce((all, { count }) => all + count, 0)) })}
+          {counted ? local(counted.of).replace("{count}", all) : t("共 {count}", { count: all })}
         </small>
       </p>
     );
@@ -115,7 +128,13 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
             <b style={{ width: `${Math.max(0, Math.min(100, (Math.abs(value) / most) * 100))}%` }} />
           </i>
           <em className="num">{text(value, analytic.unit)}</em>
-          {analytic.unit === "%" && <small className="mut num">{t("共 {count}", { count: number(count) })}</small>}
+          {analytic.unit === "%" && (
+            <small className="mut num">
+              {counted
+                ? local(counted.of).replace("{count}", number(count))
+                : t("共 {count}", { count: number(count) })}
+            </small>
+          )}
         </li>
       ))}
     </ul>

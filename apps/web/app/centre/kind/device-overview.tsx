@@ -10,6 +10,7 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { shortName } from "../farms/short-name.ts";
 import { AlarmBanner } from "./alarms-here.tsx";
 import { DaysChoice, useAnalyticText } from "./analytics-card.tsx";
@@ -20,8 +21,7 @@ import {
   figureOf,
   judgeFarmDevices,
   type PlacedDevice,
-  problemDetail,
-  problemName,
+  problemSentence,
   type Standing,
   shortfallOf,
   type Verdict,
@@ -62,8 +62,7 @@ function useProblemWords(told: Told): (judged: PlacedDevice) => string {
     if (state === "offline" || state === "silent") return "";
     const held = alarms.get(device.deviceId);
     const alarm = held && { ...held, ...told.get(device.deviceId) };
-    const said = (problem: Verdict): string =>
-      `${local(problemName(problem))}　${local(problemDetail(problem))}`.trimEnd();
+    const said = (problem: Verdict): string => local(problemSentence(problem));
     // An alarm is named as the banner names it, unless a value is worse.
     if (alarm && (!worst || unitStates.indexOf(worst.state as UnitState) >= unitStates.indexOf(alarm.state))) {
       const now = problems.find(({ rule }) => rule?.id === alarm.ruleId);
@@ -82,6 +81,8 @@ interface ListProps {
   resultOf: (deviceId: string, id: string) => AnalyticResult | undefined;
   /** Days that the results are of. */
   days: AnalyticsDays;
+  /** Whether the results are still to come. */
+  isWaiting: boolean;
 }
 
 /** The analytics that the kind names for its overview. */
@@ -120,7 +121,7 @@ function useShown(devices: readonly PlacedDevice[], told: Told = nothingTold) {
 }
 
 /** Devices as a table, in the order that they are given in. */
-export function DeviceTable({ devices, resultOf, days, told }: ListProps) {
+export function DeviceTable({ devices, resultOf, days, isWaiting, told }: ListProps) {
   const { t, local, words, text, number, kind, declared, analytics, figures } = useShown(devices, told);
   return (
     <ScrollTable label={t("{name}，表", { name: t("设备") })} className={styles.table} wideOnly>
@@ -198,7 +199,7 @@ export function DeviceTable({ devices, resultOf, days, told }: ListProps) {
                   className={`numeric ${styles.analytic}`}
                   {...shortfallAttributes(analytic, value)}
                 >
-                  {text(value, analytic.unit)}
+                  {isWaiting ? <Skeleton width={2} /> : text(value, analytic.unit)}
                 </td>
               );
             })}
@@ -212,7 +213,7 @@ export function DeviceTable({ devices, resultOf, days, told }: ListProps) {
   );
 }
 
-function DeviceCards({ devices, resultOf, days, told }: ListProps) {
+function DeviceCards({ devices, resultOf, days, isWaiting, told }: ListProps) {
   const { t, local, words, text, number, kind, declared, analytics, figures } = useShown(devices, told);
   return (
     <ul className={`narrow-only ${styles.cards}`}>
@@ -231,7 +232,7 @@ function DeviceCards({ devices, resultOf, days, told }: ListProps) {
               <Translated text={judged.farm.name} />
               {judged.device.reportedAtMs !== undefined && (
                 <>
-                  {"　"}
+                  {" · "}
                   <Age atMs={judged.device.reportedAtMs} />
                 </>
               )}
@@ -249,18 +250,21 @@ function DeviceCards({ devices, resultOf, days, told }: ListProps) {
                   </span>
                 );
               })}
-              {analytics.map((analytic) => {
-                const value = resultOf(judged.device.deviceId, analytic.id)?.value;
-                return (
-                  <span key={analytic.id} {...shortfallAttributes(analytic, value)}>
-                    <small>
-                      {local(analytic.name)} <i>{days === 1 ? t("24 小时") : t("{count} 日", { count: days })}</i>
-                    </small>
-                    <b className="num">{text(value, analytic.unit)}</b>
-                  </span>
-                );
-              })}
             </span>
+            {analytics.length > 0 && (
+              <span className={styles.pairs}>
+                <small className={styles.span}>{days === 1 ? t("24 小时") : t("{count} 日", { count: days })}</small>
+                {analytics.map((analytic) => {
+                  const value = resultOf(judged.device.deviceId, analytic.id)?.value;
+                  return (
+                    <span key={analytic.id} {...shortfallAttributes(analytic, value)}>
+                      <small>{local(analytic.name)}</small>
+                      <b className="num">{isWaiting ? <Skeleton width={2} /> : text(value, analytic.unit)}</b>
+                    </span>
+                  );
+                })}
+              </span>
+            )}
             <span className="visually-hidden">{t("打开设备")}</span>
           </Link>
         </li>
@@ -304,6 +308,13 @@ export function DeviceOverview() {
   const filtered = filter.word !== "" || filter.states.length > 0 || filter.place !== undefined;
   const resultOf: ListProps["resultOf"] = (deviceId, id) =>
     analytics.value?.devices.find((device) => device.deviceId === deviceId)?.results.find((result) => result.id === id);
+  const listed: ListProps = {
+    devices: shown,
+    resultOf,
+    days: analytics.days,
+    isWaiting: analytics.value === undefined && !analytics.error,
+    told,
+  };
   const isLarge = unlistedIn(farms ?? []).length > 0;
   const figured = unlistedIn(farms ?? [], filter.place).filter(({ counts }) => counts.devices > 0);
   const records = (kind.pages?.parts ?? []).flatMap((part) => (part.type === "records" && part.onOverview ? part : []));
@@ -387,8 +398,8 @@ export function DeviceOverview() {
               </ExceptionView>
             ) : (
               <>
-                <DeviceTable devices={shown} resultOf={resultOf} days={analytics.days} told={told} />
-                <DeviceCards devices={shown} resultOf={resultOf} days={analytics.days} told={told} />
+                <DeviceTable {...listed} />
+                <DeviceCards {...listed} />
               </>
             )}
           </section>

@@ -1,6 +1,7 @@
 import { unitStates } from "@herdwise/contract/unit-states";
 import { useState } from "react";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { drawnFirst } from "./first-drawn.ts";
 import { firstFiguresAttribute } from "./first-figures-script.ts";
 import "./unit.css";
@@ -31,7 +32,19 @@ export function FirstFigures() {
         suppressHydrationWarning
         dangerouslySetInnerHTML={{ __html: html }}
       />
-      <div className="card vitals wait" />
+      <section className="card vitals wait" aria-hidden="true">
+        <p className="first-name">
+          <Skeleton width={8} />
+        </p>
+        <div className="grid" data-count={6}>
+          {[0, 1, 2, 3, 4, 5].map((cell) => (
+            <div key={cell} className="vital">
+              <Skeleton width={4} />
+              <Skeleton width={3} />
+            </div>
+          ))}
+        </div>
+      </section>
     </div>
   );
 }

@@ -27,6 +27,9 @@ interface GridProps {
 /** The day of a label without its year. */
 const shortDay = (label: string): string => label.slice(5);
 
+/** Counts below this one do not fill the scale of colours. */
+const leastScale = 5;
+
 /** Days and hours as steps of colour. */
 function Hours({ grid, label }: GridProps) {
   const t = useTranslate();
@@ -58,7 +61,8 @@ function Hours({ grid, label }: GridProps) {
         })),
       )}
       least="0"
-      highest={`${number(most)} ${unit}`}
+      most={Math.max(most, leastScale)}
+      highest={`${number(Math.max(most, leastScale))} ${unit}`}
       unknown={t("没有数据")}
     />
   );

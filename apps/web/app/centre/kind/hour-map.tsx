@@ -13,6 +13,8 @@ import { useLocalText } from "./kind-view.ts";
 
 const days = 14;
 const dayMs = 86_400_000;
+/** A signal at which messages begin to be lost, and one that is as good as any better one; dBm. */
+const signalEnds = [-100, -60] as const;
 
 /** The points of hours, day by day. @param points by the hour, at least one of them known */
 export function HoursTable({ points, channel }: { points: HistoryReply["points"]; channel: Channel }) {
@@ -23,7 +25,9 @@ export function HoursTable({ points, channel }: { points: HistoryReply["points"]
   const rows = daysOfHours(points, channel.cumulative === true);
   const isOutside = outsideOf(rows, Date.now());
   const known = rows.flatMap(({ hours }) => hours.filter((hour) => hour !== undefined));
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  // The strength of a signal is told by fixed limits: stretched over its noise it would look like a pattern.
+  const isSignal = channel.unit === "dBm";
+  const [low, high] = isSignal ? signalEnds : [Math.min(...known), Math.max(...known)];
   const unit = local(localUnit(channel.unit));
   const text = (hour: number | undefined): string =>
     hour === undefined ? t("没有数据") : `${number(hour, channel.decimals)} ${unit}`.trim();
@@ -41,15 +45,15 @@ export function HoursTable({ points, channel }: { points: HistoryReply["points"]
       cells={rows.map(({ day, hours }) =>
         hours.map(
           (hour, at): HeatCell => ({
-            value: hour === undefined ? undefined : hour - low,
+            value: hour === undefined ? undefined : Math.min(Math.max(hour, low), high) - low,
             isOutside: hour === undefined && isOutside(day, at),
             title: `${day.slice(5)} ${String(at).padStart(2, "0")}:00　${text(hour)}`,
           }),
         ),
       )}
       most={high - low}
-      least={text(low)}
-      highest={text(high)}
+      least={isSignal ? t("弱 {value}", { value: text(low) }) : text(low)}
+      highest={isSignal ? t("强 {value}", { value: text(high) }) : text(high)}
       unknown={t("没有数据")}
     />
   );

@@ -27,6 +27,7 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { ruleNameOf } from "../alarms/alarm-words.ts";
+import { shortName } from "../farms/short-name.ts";
 import { kindPath, useLocalText } from "../kind/kind-view.ts";
 import { Unreliable } from "../kind/unreliable.tsx";
 import "../kind/kind.css";
@@ -163,7 +164,7 @@ function Causes({ report: { alarms } }: { report: FarmReport }) {
 }
 
 /** A kind's figures of each device: those of its pages. */
-function KindTable({ of: { kind, devices } }: { of: FarmReport["kinds"][number] }) {
+function KindTable({ of: { kind, devices }, farmName }: { of: FarmReport["kinds"][number]; farmName: string }) {
   const t = useTranslate();
   const nameOf = useNames();
   const local = useLocalText();
@@ -223,7 +224,9 @@ function KindTable({ of: { kind, devices } }: { of: FarmReport["kinds"][number] 
                 <tr key={deviceId}>
                   <th scope="row">
                     <Link to={kindPath(kind, "device", deviceId)}>
-                      {place === "" ? nameOf(deviceName) : place.split(" · ").map(nameOf).join(" · ")}
+                      {place === ""
+                        ? shortName(nameOf(deviceName), [nameOf(farmName)])
+                        : place.split(" · ").map(nameOf).join(" · ")}
                     </Link>
                   </th>
                   {ids.map((id) => {
@@ -290,6 +293,11 @@ export default function ReportScreen() {
   const which = farm && { farmId: farm.id, period, day };
   const { value, error, loading, reload } = useLoad(which && `report ${Object.values(which).join()}`, (signal) =>
     call(reportDetail, { query: which ?? { farmId: "", period, day }, signal, quiet: true }),
+  );
+  const isMarked = value?.kinds.some(({ kind, devices }) =>
+    devices.some(({ results }) =>
+      results.some((one) => shortfallOf(analyticOf(kind, one.id) ?? {}, one.value) !== undefined),
+    ),
   );
   const [sending, setSending] = useState(false);
   const choose = (key: string, chosen: string): void => change({ [key]: chosen });
@@ -364,12 +372,13 @@ export default function ReportScreen() {
           <Tiles report={value} />
           <ReportAlarms alarms={value.wrong} />
           {value.kinds.map((of) => (
-            <KindTable key={of.kind} of={of} />
+            <KindTable key={of.kind} of={of} farmName={value.farmName} />
           ))}
           <Causes report={value} />
           <Offline report={value} />
           <p className={paperStyles.note}>
-            {t("数值来自设备，和各页面的统计是同一套算法；没有数据的时间不补算。▼ 低于应有的水平。")}
+            {t("数值来自设备，和各页面的统计是同一套算法；没有数据的时间不补算。")}
+            {isMarked && t("▼ 低于这项规定的最低值。")}
           </p>
         </Paper>
       )}
