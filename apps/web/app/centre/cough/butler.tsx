@@ -1,5 +1,4 @@
 import { type CoughAdvice, type CoughStep, coughLimits, type DeviceAnalytics } from "@herdwise/contract";
-import type { UnitState } from "@herdwise/contract/unit-states";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
 import { Link } from "react-router";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -9,18 +8,11 @@ import { useNames } from "../../shared/language/use-names.ts";
 import { usePartName } from "../kind/analytics-card.tsx";
 import { kindPath, useKind, useLocalText } from "../kind/kind-view.ts";
 import { StateMark } from "../kind/state-mark.tsx";
+import { adviceStates } from "./advice-states.ts";
 import styles from "./butler.module.css";
 import { type Advised, advisedOf } from "./butler-order.ts";
 
 const treatmentPath = "/selfCenter/vet/treatment";
-
-const stateMarks: Readonly<Record<CoughAdvice["state"], { state: UnitState; name: string }>> = {
-  "act-now": { state: "critical", name: "马上处理" },
-  act: { state: "major", name: "今天处理" },
-  watch: { state: "minor", name: "盯着" },
-  unknown: { state: "offline", name: "听不到" },
-  calm: { state: "ok", name: "正常" },
-};
 
 /** What to do, in words, with the page on which it is done. */
 function useStepTexts(): (step: CoughStep, advised: Advised) => { text: string; to: string; link: string } {
@@ -221,7 +213,7 @@ function AdvisedUnit({ advised, ammoniaLimit }: { advised: Advised; ammoniaLimit
   const stepOf = useStepTexts();
   const headline = useHeadline(ammoniaLimit);
   const reasons = useReasons(ammoniaLimit)(advice);
-  const { state, name } = stateMarks[advice.state];
+  const { state, name } = adviceStates[advice.state];
   const place = usePlaceName()(advised);
   return (
     <section className={`card ${styles.unit}`} data-state={advice.state} aria-label={place}>
