@@ -75,8 +75,8 @@ export const problemName = ({ rule, reason, named }: Pick<Verdict, "rule" | "rea
   named ?? rule?.name ?? reason;
 
 /** What stands behind the name: by how much and against what; nothing where the name says it all. */
-export const problemDetail = ({ rule, reason }: Pick<Verdict, "rule" | "reason">): LocalText =>
-  reason.zh === rule?.name.zh ? { zh: "", en: "" } : reason;
+export const problemDetail = ({ rule, reason, named }: Pick<Verdict, "rule" | "reason" | "named">): LocalText =>
+  named || reason.zh === rule?.name.zh ? { zh: "", en: "" } : reason;
 
 /** What is wrong in one sentence: "余氯低，低于下限 0.30 mg/L". */
 export function problemSentence(of: Pick<Verdict, "rule" | "reason" | "named">): LocalText {

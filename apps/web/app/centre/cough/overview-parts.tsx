@@ -1,4 +1,4 @@
-import { figureOf, type JudgedUnit, outlookOf, type PlacedUnit } from "@herdwise/device-kinds";
+import { figureOf, type JudgedUnit, type PlacedUnit } from "@herdwise/device-kinds";
 import { Link } from "react-router";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -83,7 +83,7 @@ export function CoughSummary({ units }: { units: readonly PlacedUnit[] }) {
         note={
           open[0]
             ? open[0].advice.place.split(" · ").map(nameOf).join(" ")
-            : t(outlookOf(units).heard === 0 ? "没有数据" : "没有")
+            : t(advised.length === 0 ? "没有数据" : "没有")
         }
       />
       <Cell

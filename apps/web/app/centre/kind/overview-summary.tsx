@@ -34,7 +34,7 @@ function useAttentionNote(): (states: readonly { state: UnitState }[]) => string
     ] as const;
     if (allGood) return t("全部正常");
     const worst = saidOf(said);
-    return worst === "" && silent > 0 ? t("另有 {count} 个没有上报", { count: silent }) : worst;
+    return worst === "" && silent > 0 ? t("有上报的都正常") : worst;
   };
 }
 
