@@ -495,9 +495,17 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
         ? rows.toReversed()
         : rows.toSorted((a, b) => compared(a[first.field], b[first.field]) * (first.direction === "asc" ? 1 : -1));
     const whole = await list({});
+    const urgent = of.urgent?.values ?? [];
+    const ranks = whole.records.map((row) => {
+      const rank = of.urgent ? urgent.indexOf(String(row[of.urgent.field])) : -1;
+      return rank < 0 ? urgent.length : of.urgent?.together ? 0 : rank;
+    });
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+    const isOneRank = ranks.every((rank) => rank === ranks[0]);
     if (
-      own.every(({ field }) => rows.every((row) => row[field] !== rows[0]?.[field] || row === rows[0])) ||
-      own.length === 0
+      isOneRank &&
+      (own.every(({ field }) => rows.every((row) => row[field] !== rows[0]?.[field] || row === rows[0])) ||
+        own.length === 0)
     )
       expect(idsOf(whole)).toEqual(idsOf({ records: expected } as Page<Row>));
     const pages = [await list({ size: "2" }), await list({ size: "2", current: "2" })];
