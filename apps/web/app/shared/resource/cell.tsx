@@ -10,7 +10,11 @@ import type { Row } from "./form-values.ts";
 import { useRegionNames } from "./regions.ts";
 import { useOptions } from "./resource-api.ts";
 
-const Nothing = () => <span className="mut">--</span>;
+const Nothing = () => (
+  <span className="mut" data-nothing="">
+    --
+  </span>
+);
 
 /** Names of chosen values, in the chosen language. */
 function OptionNames({ field, values }: { field: Field; values: readonly string[] }) {

@@ -338,7 +338,8 @@ export function columnsOf(
       ]
     : [];
   // Whose a document is stands beside how it stands.
-  const lead = isCustomers ? own.filter((column) => leadOf(column) < 2).length : own.length + derived.length;
+  const lead =
+    isCustomers || of.ofCustomers ? own.filter((column) => leadOf(column) < 2).length : own.length + derived.length;
   const named = [...own, ...derived];
   return [
     ...named.slice(0, lead),

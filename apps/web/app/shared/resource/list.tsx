@@ -192,7 +192,12 @@ export function List(props: ListProps) {
         onChoice={(next) => setChoice({ ...choice, columns: next })}
         sort={
           state.sort ??
-          (isTree ? undefined : of.order?.[0] && sorts.includes(of.order[0].field) ? of.order[0] : undefined)
+          // Where urgent rows come first, no column orders all of them.
+          (isTree || of.urgent
+            ? undefined
+            : of.order?.[0] && sorts.includes(of.order[0].field)
+              ? of.order[0]
+              : undefined)
         }
         onSort={(sort) => change({ sort })}
         selection={selection}

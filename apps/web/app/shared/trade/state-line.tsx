@@ -72,9 +72,13 @@ export function StateLine({ of, row, note, steps = [] }: StateLineProps) {
     <span className={styles.state}>
       {face && <StateTag {...face} plain />}
       {note}
-      {steps.map((step) => (
-        <RowAct key={`${step.event} ${step.word}`} of={of} row={row} step={step} />
-      ))}
+      {steps.length > 0 && (
+        <span className={styles.steps}>
+          {steps.map((step) => (
+            <RowAct key={`${step.event} ${step.word}`} of={of} row={row} step={step} />
+          ))}
+        </span>
+      )}
     </span>
   );
 }
