@@ -38,7 +38,7 @@ export const arrivalWeighings = processResource(arrivalProcess, {
   title: "number",
   number: "DH",
   card: ["tenantName", "order", "plate", "loadingGrams", "netGrams", "differenceShare"],
-  views: queues({ 有争议: ["disputed"] }, ["agreed", "kept", "taken", "withdrawn"]),
+  views: queues([["有争议", ["disputed"]]], ["agreed", "kept", "taken", "withdrawn"]),
   menu: { parent: "trade", icon: "scale", path: "/trade/arrivalWeighing", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/arrivalWeighing", type: "order", icon: "scale", ...buyerRoles },
   fields: {

@@ -37,12 +37,13 @@ export const declarations = processResource(declarationProcess, {
   title: "number",
   card: ["tenantName", "field", "day", "heads", "pricePerKg", "order"],
   order: [{ field: "expiresAt", direction: "desc" }],
-  views: queues({ 未办完: ["submitted", "offered"], 已还价: ["offered"] }, [
-    "accepted",
-    "declined",
-    "withdrawn",
-    "expired",
-  ]),
+  views: queues(
+    [
+      ["未办完", ["submitted", "offered"]],
+      ["已还价", ["offered"]],
+    ],
+    ["accepted", "declined", "withdrawn", "expired"],
+  ),
   number: "SB",
   menu: { parent: "trade", icon: "sheet", path: "/trade/declaration", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/declaration", type: "order", icon: "sheet", ...buyerRoles },

@@ -69,12 +69,13 @@ export const deposits = processResource(depositProcess, {
   number: "BZ",
   card: ["tenantName", "lot", "amountFen", "bidPerKg", "place"],
   // A deposit of a running lot waits for nobody.
-  views: queues({ 未办完: ["awaited", "recorded", "returning", "forfeiting"], 押着的: ["held"] }, [
-    "released",
-    "credited",
-    "forfeited",
-    "void",
-  ]),
+  views: queues(
+    [
+      ["未办完", ["awaited", "recorded", "returning", "forfeiting"]],
+      ["押着的", ["held"]],
+    ],
+    ["released", "credited", "forfeited", "void"],
+  ),
   menu: { parent: "trade", icon: "card", path: "/trade/deposit", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/deposit", type: "order", icon: "card", ...buyerRoles },
   fields: {

@@ -37,7 +37,7 @@ export const notes = processResource(noteProcess, {
   title: "number",
   number: "TZ",
   card: ["tenantName", "amountFen", "order", "reasons"],
-  views: queues({ 待复核: ["drafted"] }, ["confirmed", "void"]),
+  views: queues([["待复核", ["drafted"]]], ["confirmed", "void"]),
   menu: { parent: "trade", icon: "sheet", path: "/trade/note", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/note", type: "order", icon: "sheet", roles: [], viewers: buyerReaders },
   fields: {

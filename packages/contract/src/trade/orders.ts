@@ -65,10 +65,10 @@ export const orders = processResource(orderProcess, {
   title: "number",
   number: "DD",
   card: ["tenantName", "field", "day", "heads", "dueFen", "next"],
-  views: queues({ 未办完: ["waiting_payment", "confirmed", "loading", "weighed", "settled"] }, [
-    "completed",
-    "cancelled",
-  ]),
+  views: queues(
+    [["未办完", ["waiting_payment", "confirmed", "loading", "weighed", "settled"]]],
+    ["completed", "cancelled"],
+  ),
   order: [{ field: "actBy", direction: "desc" }],
   menu: { parent: "trade", icon: "receipt", path: "/trade/order", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/order", type: "order", icon: "receipt", ...buyerRoles },

@@ -55,7 +55,13 @@ export const payAttempts = processResource(payAttemptProcess, {
   title: "number",
   number: "ZF",
   card: ["tenantName", "amountFen", "payment", "order", "paidAt"],
-  views: queues({ 未办完: ["surplus", "unknown", "started"], 已过期: ["expired"] }, ["succeeded", "failed"]),
+  views: queues(
+    [
+      ["未办完", ["surplus", "unknown", "started"]],
+      ["已过期", ["expired"]],
+    ],
+    ["succeeded", "failed"],
+  ),
   menu: {
     parent: "trade",
     icon: "card",

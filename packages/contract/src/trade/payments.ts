@@ -46,7 +46,13 @@ export const payments = processResource(paymentProcess, {
   title: "number",
   number: "SK",
   card: ["tenantName", "amountFen", "kind", "order", "receivedOn"],
-  views: queues({ 待付: ["awaited"], 待复核: ["recorded"] }, ["done", "void"]),
+  views: queues(
+    [
+      ["待付", ["awaited"]],
+      ["待复核", ["recorded"]],
+    ],
+    ["done", "void"],
+  ),
   order: [{ field: "dueBy", direction: "desc" }],
   menu: { parent: "trade", icon: "card", path: "/trade/payment", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/payment", type: "order", icon: "card", roles: [], viewers: buyerReaders },

@@ -30,7 +30,7 @@ export const settlements = processResource(settlementProcess, {
   title: "number",
   number: "JS",
   card: ["tenantName", "order", "totalFen", "openFen", "heads", "netGrams"],
-  views: queues({ 待复核: ["computed"] }, ["confirmed", "void"]),
+  views: queues([["待复核", ["computed"]]], ["confirmed", "void"]),
   menu: { parent: "trade", icon: "sheet", path: "/trade/settlement", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/settlement", type: "order", icon: "sheet", roles: [], viewers: buyerReaders },
   fields: {

@@ -20,8 +20,11 @@ export const saleCategories = [
 export type SaleCategory = (typeof saleCategories)[number][0];
 
 /** Queues of a list: what waits, by the name of what it waits for, and at the end what is over. */
-export const queues = (waiting: Readonly<Record<string, readonly string[]>>, over: readonly string[]) => [
-  ...Object.entries(waiting).map(([name, states], at) => ({
+export const queues = (
+  waiting: readonly (readonly [name: string, states: readonly string[]])[],
+  over: readonly string[],
+) => [
+  ...waiting.map(([name, states], at) => ({
     id: at === 0 ? "open" : String(states[0]),
     name,
     where: { state: states.join() },

@@ -59,7 +59,7 @@ export const transits = processResource(transitProcess, {
   title: "number",
   number: "ZY",
   card: ["tenantName", "order", "day", "plate", "heads", "washEnds"],
-  views: queues({ 未办完: ["planned", "ready", "loading", "departed", "arrived"] }, ["closed", "cancelled"]),
+  views: queues([["未办完", ["planned", "ready", "loading", "departed", "arrived"]]], ["closed", "cancelled"]),
   menu: { parent: "trade", icon: "swap", path: "/trade/transit", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/transit", type: "order", icon: "swap", ...buyerRoles },
   fields: {

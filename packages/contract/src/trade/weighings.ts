@@ -35,7 +35,7 @@ export const weighings = processResource(weighingProcess, {
   title: "number",
   number: "GB",
   card: ["tenantName", "order", "plate", "netGrams", "meanGrams", "band"],
-  views: queues({ 待复核: ["entered"] }, ["confirmed", "void"]),
+  views: queues([["待复核", ["entered"]]], ["confirmed", "void"]),
   menu: { parent: "trade", icon: "scale", path: "/trade/weighing", type: "admin", ...tradeRoles },
   customerMenu: { path: "/order/weighing", type: "order", icon: "scale", roles: [], viewers: buyerReaders },
   fields: {

@@ -343,7 +343,7 @@ export function FormEditor({
       {!wordsOnly && (
         <>
           <h2>{t("字段")}</h2>
-          <p className={styles.hint}>{t("正文里写 {{代号}} 的地方，起草时填上这里的值。")}</p>
+          <p className={styles.hint}>{t("正文里双花括号中的代号，起草时换成这里的值。")}</p>
           <ScrollTable label={t("{name}，表", { name: t("字段") })} className={styles.fields}>
             <thead>
               <tr>
