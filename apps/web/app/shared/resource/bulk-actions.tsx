@@ -1,19 +1,14 @@
 import { type Field, fieldsOf, type ResourceDeclaration } from "@herdwise/contract/resource";
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { asApiError } from "../api/api-error.ts";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Button, IconButton } from "../kit/button.tsx";
-import { Dialog } from "../kit/dialog.tsx";
 import type { MenuAction } from "../kit/menu.tsx";
-import { tellIn } from "../language/tell.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
-import { showToast } from "../states/toast-store.ts";
 import styles from "./bulk-actions.module.css";
-import { FieldInput } from "./field-input.tsx";
-import { type FormValue, fromForm } from "./form-values.ts";
-import { type ListState, whereOf } from "./list-state.ts";
-import { callResource, keysOf } from "./resource-api.ts";
+import type { ListState } from "./list-state.ts";
 import type { Selection } from "./use-selection.ts";
+
+// With the inputs of forms, which a list needs for nothing else.
+const ChangeMany = lazy(async () => ({ default: (await import("./change-many.tsx")).ChangeMany }));
 
 /** Fields that can be changed for many rows at once. */
 const changeable = (field: Field): boolean =>
@@ -21,73 +16,6 @@ const changeable = (field: Field): boolean =>
   field.column === true &&
   !field.derived &&
   (field.kind === "choice" || field.kind === "switch" || field.kind === "reference" || field.kind === "date");
-
-/** Parameters for the selected rows: ticked ids, or the list's conditions. */
-const chosenOf = (selection: Selection, state: ListState): Record<string, unknown> =>
-  selection.all ? { where: whereOf(state), expected: selection.count } : { ids: [...selection.ids].join(",") };
-
-interface ChangeManyProps {
-  of: ResourceDeclaration;
-  name: string;
-  field: Field;
-  state: ListState;
-  selection: Selection;
-  onClose: () => void;
-}
-
-/** Dialog to set one field of many rows. */
-function ChangeMany({ of, name, field, state, selection, onClose }: ChangeManyProps) {
-  const t = useTranslate();
-  const { number } = useFormats();
-  const client = useQueryClient();
-  const [value, setValue] = useState<FormValue>(field.kind === "switch" ? true : "");
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const label = t(field.label);
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const body = { ...chosenOf(selection, state), change: { [name]: fromForm(field, value) } };
-      const { changed } = await callResource<{ changed: number }>(of, "changeMany", { body, quiet: true });
-      showToast({ kind: "ok", text: "已更新 {count} 条", values: { count: number(changed) } });
-      await client.invalidateQueries({ queryKey: keysOf(of) });
-      selection.clear();
-      onClose();
-    } catch (error) {
-      setProblem(tellIn(t, asApiError(error)));
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog
-      title={t("把 {count} 条的{label}改为", { count: number(selection.count), label })}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t("取消")}</Button>
-          <Button
-            kind="primary"
-            isDisabled={busy || (field.required === true && value === "")}
-            onPress={() => void save()}
-          >
-            {t("更新 {count} 条", { count: number(selection.count) })}
-          </Button>
-        </>
-      }
-    >
-      <FieldInput
-        id="change-many"
-        name={name}
-        field={field}
-        value={value}
-        onChange={setValue}
-        problem={problem}
-        row={undefined}
-      />
-    </Dialog>
-  );
-}
 
 interface ChosenBarProps {
   /** Number of selected rows. */
@@ -179,14 +107,16 @@ export function BulkActions(props: BulkActionsProps) {
         </Button>
       )}
       {changing && (
-        <ChangeMany
-          of={of}
-          name={changing[0]}
-          field={changing[1]}
-          state={state}
-          selection={selection}
-          onClose={() => setChanging(undefined)}
-        />
+        <Suspense fallback={null}>
+          <ChangeMany
+            of={of}
+            name={changing[0]}
+            field={changing[1]}
+            state={state}
+            selection={selection}
+            onClose={() => setChanging(undefined)}
+          />
+        </Suspense>
       )}
     </ChosenBar>
   );

@@ -155,7 +155,9 @@ export function alikeIn(
   return Object.fromEntries(
     columns.flatMap(({ id, field }): [string, "nothing" | "same"][] => {
       const isState = hasState(of) && id === stateFieldOf(of);
-      if (id === of.title || (isState && "process" in of && of.process !== undefined)) return [];
+      // What puts rows first tells how they stand, as the state of a process does.
+      if (id === of.title || id === of.urgent?.field || (isState && "process" in of && of.process !== undefined))
+        return [];
       const isDrawn = isOwn(id) && !isState;
       // A choice that nobody made is drawn as its absence.
       if ((!isDrawn || field?.kind === "choice") && rows.every((row) => saysNothing(field, row[id])))
