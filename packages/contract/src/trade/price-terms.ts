@@ -81,7 +81,7 @@ export const priceTerms = resource({
   scope: "own-or-all-tenants",
   words: { one: "交易协议", many: "交易协议", oneEn: "Trade agreement" },
   title: "number",
-  card: ["tenantName", "category", "pricePerKg", "leftHeads", "toDay", "againstFen"],
+  card: ["termState", "tenantName", "category", "pricePerKg", "leftHeads", "toDay"],
   menu: {
     parent: "trade",
     icon: "sheet",

@@ -87,8 +87,9 @@ function ClauseEditor({
   const number = language === "en" ? index + 1 : clauseNumber(index, "zh").replace("、", "");
   // Most clauses are left as they are; a new one has no words yet.
   const [open, setOpen] = useState(index === 0 || clause.heading === "");
-  const [heading, body] =
-    language === "en" && clause.headingEn !== "" ? [clause.headingEn, clause.bodyEn] : [clause.heading, clause.body];
+  const inEnglish = language === "en" && clause.headingEn !== "";
+  const [heading, body] = inEnglish ? [clause.headingEn, clause.bodyEn] : [clause.heading, clause.body];
+  const written = inEnglish || heading === "" ? {} : { lang: "zh" };
   return (
     <fieldset className={styles.block}>
       <legend>{t("第{number}条", { number })}</legend>
@@ -97,16 +98,10 @@ function ClauseEditor({
         <IconButton small icon="down" label={t("往下移")} isDisabled={index === count - 1} onPress={() => onMove(1)} />
         <IconButton small icon="trash" label={t("删去这一条")} isDisabled={count === 1} onPress={onRemove} />
       </div>
-      <button
-        type="button"
-        className={styles.folded}
-        aria-expanded={open}
-        aria-label={t(open ? "收起 {name}" : "展开 {name}", { name: heading || t("第{number}条", { number }) })}
-        onClick={() => setOpen(!open)}
-      >
+      <button type="button" className={styles.folded} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name={open ? "up" : "down"} small />
-        <b>{heading}</b>
-        {!open && <span>{body}</span>}
+        <b {...written}>{heading || t("第{number}条", { number })}</b>
+        {!open && <span {...written}>{body}</span>}
       </button>
       {open && (
         <>

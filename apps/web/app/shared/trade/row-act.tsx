@@ -23,7 +23,7 @@ export interface RowStep {
 }
 
 /** Whether the reader may take steps of a party. */
-export function useMayAct(of: Pick<ResourceDeclaration, "name">): (by: Party) => boolean {
+function useMayAct(of: Pick<ResourceDeclaration, "name">): (by: Party) => boolean {
   const { user, permissions } = useAccess();
   const may = permissions.has(permissionOf(of, "edit"));
   return (by) => may && (user.tenant_type === "group") === (by === "desk");

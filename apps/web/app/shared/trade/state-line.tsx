@@ -11,7 +11,7 @@ import styles from "./state-line.module.css";
 const dayMs = 86_400_000;
 
 /** Whole days since a moment; 0 where it is not known. */
-export const daysSince = (value: unknown): number => {
+const daysSince = (value: unknown): number => {
   const since = parseWireDateTime(String(value ?? ""));
   return since === undefined ? 0 : Math.max(0, Math.floor((Date.now() - since) / dayMs));
 };
@@ -66,7 +66,7 @@ interface StateLineProps {
 }
 
 /** How a row stands, until when somebody has to act, and the button to do it. */
-export function StateLine({ of, row, note, steps = [] }: StateLineProps) {
+function StateLine({ of, row, note, steps = [] }: StateLineProps) {
   const face = of.process.states[String(row.state)];
   return (
     <span className={styles.state}>
