@@ -7,6 +7,7 @@ import { call } from "../../shared/api/call.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { StateTag } from "../../shared/process/state-tag.tsx";
+import { Nothing } from "../../shared/resource/cell.tsx";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
 import { ListScreen } from "../../shared/resource/list-screen.tsx";
@@ -33,7 +34,7 @@ const cells: Cells = {
   },
   tenantName: ({ value }) => <Translated text={String(value)} />,
   device: function Device({ value }) {
-    if (value === "") return <span className="mut">--</span>;
+    if (value === "") return <Nothing />;
     return String(value)
       .split(", ")
       .map((part, index) => (

@@ -3,6 +3,7 @@ import { shanghaiClock } from "@herdwise/contract/shanghai";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { TranslatedLine } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { Nothing } from "../../shared/resource/cell.tsx";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { FormValues, Row } from "../../shared/resource/form-values.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
@@ -18,7 +19,7 @@ const givenFor = ({ deviceId = "", unitId = "" }: Readonly<Record<string, string
 function DueDay({ row, value }: { row: Row; value: unknown }) {
   const t = useTranslate();
   const day = String(value ?? "").slice(0, 10);
-  if (day === "") return <span className="mut">--</span>;
+  if (day === "") return <Nothing />;
   if (row.due !== "late" && row.due !== "soon")
     return <span className={row.due === "none" ? "num mut" : "num"}>{day}</span>;
   const mark = row.due === "late" ? "major" : "minor";
@@ -35,7 +36,7 @@ const cells: Cells = {
   // Without a device it was work in a unit.
   deviceId: ({ row }) => {
     const place = String(row.deviceName || row.unitName || "");
-    return place === "" ? <span className="mut">--</span> : <TranslatedLine text={place} />;
+    return place === "" ? <Nothing /> : <TranslatedLine text={place} />;
   },
 };
 

@@ -17,6 +17,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { Nothing } from "../../shared/resource/cell.tsx";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
 import { stateCell } from "../../shared/resource/state-cell.tsx";
@@ -35,7 +36,7 @@ const cells: Cells = {
   }),
   fileBytes: function Size({ value }) {
     const { fileSize } = useFormats();
-    return Number(value) > 0 ? <span className="num">{fileSize(Number(value))}</span> : <span className="mut">--</span>;
+    return Number(value) > 0 ? <span className="num">{fileSize(Number(value))}</span> : <Nothing />;
   },
 };
 

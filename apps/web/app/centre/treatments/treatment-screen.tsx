@@ -5,6 +5,7 @@ import { useLoad } from "../../shared/api/use-load.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { StateTag } from "../../shared/process/state-tag.tsx";
+import { Nothing } from "../../shared/resource/cell.tsx";
 import type { Cells } from "../../shared/resource/cells.ts";
 import { callPage } from "../../shared/resource/resource-api.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
@@ -32,7 +33,7 @@ const cells: Cells = {
     const name = textOf(row[referenceNameOf("medicineId")]);
     const days = periods?.get(textOf(value)) ?? 0;
     const end = days > 0 ? withdrawalEnd(textOf(row.onDay).slice(0, 10), Number(row.days ?? 1), days) : "";
-    if (name === "") return <span className="mut">--</span>;
+    if (name === "") return <Nothing />;
     return (
       <span className={styles.medicine}>
         <Translated text={name} />

@@ -1,6 +1,7 @@
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { StateTag } from "../../shared/process/state-tag.tsx";
+import { Nothing } from "../../shared/resource/cell.tsx";
 import type { Cells } from "../../shared/resource/cells.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
 import { planStates } from "./plan-states.ts";
@@ -24,7 +25,7 @@ const cells: Cells = {
   },
   state: ({ value }) => {
     const state = planStates[textOf(value)];
-    return state ? <StateTag mark={state.mark} word={state.word} plain /> : <span className="mut">--</span>;
+    return state ? <StateTag mark={state.mark} word={state.word} plain /> : <Nothing />;
   },
 };
 

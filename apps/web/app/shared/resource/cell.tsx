@@ -10,7 +10,8 @@ import type { Row } from "./form-values.ts";
 import { useRegionNames } from "./regions.ts";
 import { useOptions } from "./resource-api.ts";
 
-const Nothing = () => (
+/** The mark of a value that there is not; where it stands alone, a card leaves its line out. */
+export const Nothing = () => (
   <span className="mut" data-nothing="">
     --
   </span>

@@ -15,7 +15,7 @@ import {
 } from "@herdwise/contract";
 import { exactText, yuanText } from "@herdwise/contract/money";
 import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
-import { shanghaiDay } from "@herdwise/contract/shanghai";
+import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
 import { isWeightDispute, toleratedShare } from "@herdwise/contract/weight-difference";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -24,6 +24,7 @@ import { parseWireDateTime } from "../language/format.ts";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useTranslated } from "../language/use-translated.ts";
+import { Nothing } from "../resource/cell.tsx";
 import type { Cells } from "../resource/cells.ts";
 import type { Row } from "../resource/form-values.ts";
 import { callPage, keysOf } from "../resource/resource-api.ts";
@@ -37,7 +38,6 @@ interface CellProps {
   value: unknown;
 }
 
-const Nothing = () => <span className="mut">--</span>;
 const isNone = (value: unknown): boolean => value === undefined || value === null || value === "" || value === "0";
 
 /** Money that comes in, or with a minus money that goes out. */
@@ -189,7 +189,7 @@ function PaperNote({ row }: { row: Row }) {
   return end - Date.now() < certificateWarnMs ? <Marked mark="minor">{t("洗消证快到期")}</Marked> : null;
 }
 /** The begin of the loading day; 0 for none. */
-const loadingDay = ({ day }: Row): number => Date.parse(`${String(day ?? "").slice(0, 10)}T00:00:00+08:00`) || 0;
+const loadingDay = ({ day }: Row): number => shanghaiMidnight(String(day ?? "").slice(0, 10)) || 0;
 const hasPapers = (row: Row): boolean =>
   row.missing === "none" && (parseWireDateTime(String(row.washEnds ?? "")) ?? 0) >= loadingDay(row);
 
