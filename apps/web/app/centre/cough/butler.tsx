@@ -10,7 +10,7 @@ import { kindPath, useKind, useLocalText } from "../kind/kind-view.ts";
 import { StateMark } from "../kind/state-mark.tsx";
 import { adviceStates } from "./advice-states.ts";
 import styles from "./butler.module.css";
-import { type Advised, advisedOf } from "./butler-order.ts";
+import { type Advised, advisedOf, isOpen } from "./butler-order.ts";
 
 const treatmentPath = "/selfCenter/vet/treatment";
 
@@ -345,7 +345,7 @@ export function CoughButler({ devices }: { devices: readonly DeviceAnalytics[] }
   if (!worst || (!environment && !error)) return null;
   const acting = all.filter(({ advice }) => advice.state === "act" || advice.state === "act-now");
   const unheard = all.filter(({ advice }) => advice.state === "unknown");
-  const open = all.filter(({ advice }) => advice.state !== "calm" && advice.state !== "unknown");
+  const open = all.filter(isOpen);
   const calm = all.filter(({ advice }) => advice.state === "calm");
   const watched = open.length - acting.length;
   return (

@@ -1,3 +1,4 @@
+import type { DeviceAnalytics } from "@herdwise/contract";
 import { figureOf, type JudgedUnit, type PlacedUnit } from "@herdwise/device-kinds";
 import { Link } from "react-router";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -8,15 +9,16 @@ import { StateMark } from "../kind/state-mark.tsx";
 import { isSilent } from "../kind/unit-tile.tsx";
 import { useAnalytics } from "../kind/use-analytics.ts";
 import { adviceStates } from "./advice-states.ts";
-import { advisedOf } from "./butler-order.ts";
+import { advisedOf, isOpen } from "./butler-order.ts";
 import styles from "./overview-parts.module.css";
 
+const noDevices: readonly DeviceAnalytics[] = [];
 const butlerPath = "/selfCenter/vet/cough/butler";
 
 /** What the butler says of each unit, by its id: its figure and its verdict are those of both screens. */
 function useAdvised() {
   const { value } = useAnalytics();
-  return advisedOf(value?.devices ?? []);
+  return advisedOf(value?.devices ?? noDevices);
 }
 
 /** Coughs of the last 24 hours per pig, and what the butler says of them. */
@@ -60,7 +62,7 @@ export function CoughSummary({ units }: { units: readonly PlacedUnit[] }) {
   const { number } = useFormats();
   const { kind } = useKind();
   const advised = useAdvised().filter(({ advice }) => units.some(({ unit }) => unit.id === advice.unitId));
-  const open = advised.filter(({ advice }) => advice.state !== "calm" && advice.state !== "unknown");
+  const open = advised.filter(isOpen);
   const [most] = advised.toSorted((a, b) => (b.advice.index ?? 0) - (a.advice.index ?? 0));
   const heard = units.flatMap(({ device, state }) =>
     state === "offline" || state === "silent" ? [] : (figureOf(kind, device.readings, "rehs") ?? []),
