@@ -375,16 +375,14 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
     },
 
     async counts(scope: TenantScope): Promise<ReplyOf<typeof alarmCounts>> {
-      const [counts, worst, [follower]] = await Promise.all([
-        repository.counts(scope),
-        repository.worst(scope, mostWorstAlarms),
-        repository.worst(scope, 1, { following: true }),
-      ]);
-      const isWorse = follower !== undefined && worst.every(({ severity }) => severity < follower.severity);
+      const [counts, worst] = await Promise.all([repository.counts(scope), repository.worst(scope, mostWorstAlarms)]);
+      // What is counted and worse than all that have no cause has one.
+      const hasWorse = counts.some((row) => !row.suppressed && worst.every(({ severity }) => severity < row.severity));
+      const [worse] = hasWorse ? await repository.worst(scope, 1, { following: true }) : [];
       return {
         ...countsOf(counts),
         worst: worst.map((row) => worstView(row, now())),
-        ...(isWorse && { worse: worstView(follower, now()) }),
+        ...(worse && { worse: worstView(worse, now()) }),
       };
     },
 
