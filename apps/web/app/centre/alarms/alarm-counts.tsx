@@ -8,7 +8,7 @@ import {
 } from "@herdwise/contract";
 import { asksNow } from "@herdwise/contract/alarm-asking";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { screens } from "../../screens.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
@@ -52,30 +52,42 @@ interface WorstProps {
   onTake?: () => Promise<void>;
 }
 
+/** What an alarm is, since when, and where. @param mark between its severity and its sentence */
+function Told({ alarm, mark }: { alarm: WorstAlarm; mark?: ReactNode }) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const { dayTime } = useFormats();
+  const { id, severity, sentence, raisedMs } = alarm;
+  return (
+    <>
+      <span className={styles.head}>
+        <span className={`state ${severityMarks[severity]}`}>
+          <Mark name={severityMarks[severity]} />
+          {t(alarmSeverityNames[severity])}
+        </span>
+        <small className="mut num">{t("{time} 起", { time: dayTime(raisedMs) })}</small>
+      </span>
+      {mark}
+      <b id={`worst-${id}`}>{sentence[language]}</b>
+      <small className="mut">
+        <Place alarm={alarm} />
+      </small>
+    </>
+  );
+}
+
 /** One of the worst alarms: what, where, since when and why; of the first also what to do. Its words lead to all of it. */
 function Worst({ alarm, withStep, onTake }: WorstProps) {
   const t = useTranslate();
   const language = useLanguage();
-  const { dayTime } = useFormats();
   const [busy, setBusy] = useState(false);
   const now = useNow();
-  const { id, severity, sentence, cause, firstStep, raisedMs, known } = alarm;
+  const { id, cause, firstStep, known } = alarm;
   const asks = asksNow({ state: "open", known }, now);
   return (
     <li>
       <Link to={`${alarmPath}?id=${id}`}>
-        <span className={styles.head}>
-          <span className={`state ${severityMarks[severity]}`}>
-            <Mark name={severityMarks[severity]} />
-            {t(alarmSeverityNames[severity])}
-          </span>
-          <small className="mut num">{t("{time} 起", { time: dayTime(raisedMs) })}</small>
-        </span>
-        {known && !asks && <KnownMark known={known} />}
-        <b id={`worst-${id}`}>{sentence[language]}</b>
-        <small className="mut">
-          <Place alarm={alarm} />
-        </small>
+        <Told alarm={alarm} mark={known && !asks && <KnownMark known={known} />} />
         {cause && <small>{cause[language]}</small>}
         {withStep && firstStep && (
           <small className={styles.step}>{t("先做：{step}", { step: firstStep[language] })}</small>
@@ -106,22 +118,9 @@ function Worst({ alarm, withStep, onTake }: WorstProps) {
 /** An alarm that is worse than all that are listed, and follows from another: it ends with its cause, and is named all the same. */
 function Worse({ alarm }: { alarm: WorstAlarm }) {
   const t = useTranslate();
-  const language = useLanguage();
-  const { dayTime } = useFormats();
-  const { id, severity, sentence, raisedMs } = alarm;
   return (
-    <Link className={styles.worse} to={`${alarmPath}?id=${id}`}>
-      <span className={styles.head}>
-        <span className={`state ${severityMarks[severity]}`}>
-          <Mark name={severityMarks[severity]} />
-          {t(alarmSeverityNames[severity])}
-        </span>
-        <small className="mut num">{t("{time} 起", { time: dayTime(raisedMs) })}</small>
-      </span>
-      <b>{sentence[language]}</b>
-      <small className="mut">
-        <Place alarm={alarm} />
-      </small>
+    <Link className={styles.worse} to={`${alarmPath}?id=${alarm.id}`}>
+      <Told alarm={alarm} />
       <small>{t("由另一条告警引起，原因处理好了它就恢复。")}</small>
     </Link>
   );
