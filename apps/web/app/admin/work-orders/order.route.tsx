@@ -14,6 +14,7 @@ import { DueLine } from "../../shared/work-orders/due-line.tsx";
 import { LateTag, OrderState, Stars } from "../../shared/work-orders/order-state.tsx";
 import { Snapshot } from "../../shared/work-orders/snapshot.tsx";
 import { Timeline } from "../../shared/work-orders/timeline.tsx";
+import { untoldPlace } from "../../shared/work-orders/untold-place.ts";
 import { categoryWord, oneOfType, repairWord } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
 import { deskKey } from "./desk-key.ts";
@@ -48,15 +49,7 @@ function Side({ order }: { order: DeskOrderDetail }) {
           title={t("这台设备")}
           rows={[
             [t("名称"), <Translated key="device" text={order.deviceName} />],
-            // A place that the name begins with is not told twice.
-            [
-              t("位置"),
-              order.place.split(" / ").every((part) => order.deviceName.includes(part)) ? (
-                ""
-              ) : (
-                <TranslatedLine key="place" text={order.place} />
-              ),
-            ],
+            [t("位置"), untoldPlace(order) && <TranslatedLine key="place" text={order.place} />],
           ]}
         />
       )}

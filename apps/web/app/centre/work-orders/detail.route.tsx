@@ -32,6 +32,7 @@ import { LateTag, OrderState, Stars } from "../../shared/work-orders/order-state
 import { PhotosInput } from "../../shared/work-orders/photos.tsx";
 import { Snapshot } from "../../shared/work-orders/snapshot.tsx";
 import { Timeline } from "../../shared/work-orders/timeline.tsx";
+import { untoldPlace } from "../../shared/work-orders/untold-place.ts";
 import { categoryWord, repairWord, typePaths, typeWords } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
 import { operations, orderKey, useOrderType } from "./order-type.ts";
@@ -167,24 +168,20 @@ function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void })
 
 const sideTitles = { after_sales: "这张单子", complaint: "这件投诉", suggestion: "这条建议" } as const;
 
+const isAboutSomething = ({ deviceName, orderNumber }: WorkOrderDetail): boolean =>
+  deviceName !== "" || orderNumber !== "";
+
 /** What an order is about; who raised it and who has it is told by the head and the talk. */
 function Side({ order }: { order: WorkOrderDetail }) {
   const t = useTranslate();
-  if (order.deviceName === "" && order.orderNumber === "") return null;
+  if (!isAboutSomething(order)) return null;
   return (
     <section className={`card ${processStyles.side}`} aria-labelledby="side-title">
       <h2 id="side-title">{t(sideTitles[order.type])}</h2>
       <RowFacts
         rows={[
           [t("这台设备"), order.deviceName && <Translated key="device" text={order.deviceName} />],
-          [
-            t("位置"),
-            order.place.split(" / ").some((part) => !order.deviceName.includes(part)) && order.deviceName !== "" ? (
-              <TranslatedLine key="place" text={order.place} />
-            ) : (
-              ""
-            ),
-          ],
+          [t("位置"), untoldPlace(order) && <TranslatedLine key="place" text={order.place} />],
           [t("订单号"), order.orderNumber],
         ]}
       />
@@ -322,7 +319,7 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
           {!suggestion && <Rate key={order.id} order={order} onDone={reload} />}
           {order.snapshot && <Snapshot snapshot={order.snapshot} />}
         </div>
-        {(suggestion || order.deviceName !== "" || order.orderNumber !== "") && (
+        {(suggestion || isAboutSomething(order)) && (
           <aside aria-label={t(sideTitles[order.type])}>
             {suggestion && <SuggestionSteps order={order} />}
             <Side order={order} />
