@@ -45,6 +45,14 @@ describe.each(rules.map(({ kind, rule }) => ({ name: `${kind.kind} ${rule.id}`, 
   },
 );
 
+test("a sensor that stands still is named with what it says", () => {
+  expect(alarmSentence(deviceKinds.environment, "sensor_stuck", { key: "rh", value: 64 })).toEqual({
+    zh: "传感器无变化：湿度一直是 64 %",
+    en: "Sensor stuck: Humidity stays at 64 %",
+  });
+  expect(alarmSentence(deviceKinds.environment, "sensor_stuck", { key: "" }).en).toBe("Sensor stuck");
+});
+
 test("a rise is told with its time, in degrees", () => {
   const kind = deviceKinds.environment;
   const rising = kind.alarmRules.find(

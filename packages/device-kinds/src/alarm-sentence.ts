@@ -14,6 +14,7 @@ export const alarmSentences = {
   type: text("{rule}：{what}的读数无法识别（{text}）", "{rule}: readings of {what} cannot be read ({text})"),
   range: text("{rule}：{what}的读数超出量程（{text}）", "{rule}: readings of {what} are out of range ({text})"),
   step: text("{rule}：{what}的读数跳变（{text}）", "{rule}: readings of {what} jump ({text})"),
+  stuck: text("{rule}：{what}一直是 {value}", "{rule}: {what} stays at {value}"),
   silent: text("{rule}：没有收到{what}的读数", "{rule}: no readings of {what} come"),
 } as const;
 
@@ -73,13 +74,16 @@ export function alarmSentence(
     return template ? said(template, { rule, what, text: told }) : rule;
   }
   const { value, limit } = figure;
+  // Whoever goes there has to know which probe to look at.
+  if (detector === "stuck" && measured !== undefined && typeof value === "number")
+    return said(alarmSentences.stuck, { rule, what, value: amount(value, measured) });
   // For a switch, or a count with the limit 0, the rule's name is enough: "0 (limit 0)" adds nothing.
   if (measured === undefined || typeof value !== "number" || measured.unit === "") {
     return typeof value === "number" && typeof limit === "number" && measured !== undefined && limit > 1
       ? said(alarmSentences.limit, { rule, what, value: amount(value, measured), limit: amount(limit, measured) })
       : rule;
   }
-  if (typeof limit !== "number") return rule;
+  if (typeof limit !== "number" || (limit === 0 && value === 0)) return rule;
   const derivation = "derivation" in measured ? measured.derivation : undefined;
   if (derivation?.from === "window" && derivation.aggregate === "change") {
     const moved = value < 0 ? alarmSentences.fall : alarmSentences.rise;

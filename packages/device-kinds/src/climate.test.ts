@@ -12,6 +12,7 @@ import {
   usualWeightKg,
 } from "./climate.ts";
 import { pigstyTypes } from "./device-kind.ts";
+import { ventilationVerdict } from "./ventilation.ts";
 
 describe("temperature-humidity index", () => {
   it("is 73 at 24 °C and 80 %, as the public check value says", () => {
@@ -93,5 +94,13 @@ describe("ventilation and target", () => {
     expect(usualGainsGrams(107_000, undefined, 1)).toEqual([750]);
     // Heavier than the 120.5 kg that are usual at 178 days: 750 × 122 / 120.5.
     expect(usualGainsGrams(122_000, 178, 4)).toEqual([759, 759, 759, 759]);
+  });
+});
+
+describe("ventilation against the least that animals need", () => {
+  it("is no alarm, but no good mark either where the shown numbers differ", () => {
+    expect(ventilationVerdict(0.19, 0.3)).toMatchObject({ state: "ok", standing: "outside-comfort" });
+    expect(ventilationVerdict(0.19, 0.3).reason.en).toBe("0.11 below the least");
+    expect(ventilationVerdict(0.299, 0.3).standing).toBe("fine");
   });
 });

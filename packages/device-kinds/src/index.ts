@@ -23,5 +23,6 @@ export * from "./steps.ts";
 export { trendChannelOf } from "./trend.ts";
 export * from "./units.ts";
 export * from "./validation.ts";
+export { ventilationVerdict } from "./ventilation.ts";
 export * from "./verdict.ts";
 export { figureNow, isWorse, type WorseFrom, worseFrom } from "./worse.ts";

@@ -168,7 +168,7 @@ export function judgeDevice(
     ),
   };
   const { values: verdicts, freshness } = verdictsOf(kind, values, context);
-  const problems = problemsOf(verdicts);
+  const problems = problemsOf(verdicts, kind.guides);
   const worst = problems[0]?.state;
   const state: UnitState = ((): UnitState => {
     if (device.deviceId === "") return "bare";

@@ -63,8 +63,8 @@ export type KindPart =
   | {
       readonly type: "tanks";
       readonly title: LocalText;
-      /** Id of the analytic whose rows, by the number of the tank, tell for how many days the stock lasts. */
-      readonly stock?: string;
+      /** For how many days the stock lasts: the analytic whose rows tell it by the number of the tank, or one analytic a tank. */
+      readonly stock?: string | readonly string[];
       readonly tanks: readonly {
         readonly name: LocalText;
         /** Channel with the level in %. */

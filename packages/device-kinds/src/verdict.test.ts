@@ -8,6 +8,7 @@ import { needleless } from "./kinds/needleless.ts";
 import {
   faultOf,
   type MomentValues,
+  problemsOf,
   rangeOf,
   shadedOf,
   shortfallOf,
@@ -92,7 +93,7 @@ describe("health of values", () => {
       zh: "高于上限 20.0 ppm",
       en: "above the limit 20.0 ppm",
     });
-    expect(one("t_in", { t_in: 23.6 }).reason.zh).toBe("比目标高 4.1，上限 22.5 °C");
+    expect(one("t_in", { t_in: 23.6 }).reason.zh).toBe("高于上限 22.5 °C");
     expect(one("gear", { gear: 2 }).reason.zh).toBe("档位未到位");
   });
 
@@ -117,6 +118,33 @@ describe("health of values", () => {
 
   it("does not take the pause of the cycling fan for a failure", () => {
     expect(one("fans_running", { gear: 2, gear_cmd: 2, fan_1: false, fan_2: false }).state).toBe("ok");
+  });
+
+  it("does not take a wash for one that nobody ended", () => {
+    expect(one("mode", { mode: "washing" })).toMatchObject({ state: "ok", standing: "fine" });
+  });
+
+  it("names the pump without a flow by its rule and asks for no lower limit of 0", () => {
+    const station = { flow_1: 0, flow_2: 0, pump_1_hz: 40, valve_2: true, valve_2_cmd: true };
+    const verdict = verdictOf(dosingStation, "flow_sum", station, { ageS: 0 });
+    expect(verdict).toMatchObject({ state: "major", reason: { en: "pump on, valve open, no flow" }, range: {} });
+  });
+
+  it("tells a cause before what it leads to", () => {
+    const station = {
+      flow_1: 0,
+      flow_2: 0,
+      pump_1_hz: 40,
+      valve_1: false,
+      valve_1_cmd: true,
+      valve_2: true,
+      valve_2_cmd: true,
+    };
+    const { values } = verdictsOf(dosingStation, station, { ageS: 0 });
+    expect(problemsOf(values, dosingStation.guides).map(({ rule }) => rule?.id)).toEqual([
+      "valve_not_in_place",
+      "no_flow",
+    ]);
   });
 
   it("masks all but the safety class in empty and washing units", () => {

@@ -127,9 +127,17 @@ export function worstState(states: Iterable<ValueState>): ValueState {
   return worst;
 }
 
-/** The verdicts that are not good, worst first. */
-export const problemsOf = (verdicts: readonly Verdict[]): Verdict[] =>
-  verdicts.filter(({ state }) => rank[state] > rank.ok).toSorted((a, b) => rank[b.state] - rank[a.state]);
+/** How many of some rules lead to this one, by the guides of their kind: a cause stands before what it leads to. */
+export const causesWithin = (guides: DeviceKind["guides"], ruleId: string, others: readonly string[]): number =>
+  (guides ?? []).filter(({ rule, leadsTo }) => leadsTo?.includes(ruleId) && others.includes(rule)).length;
+
+/** The verdicts that are not good, worst first, among equally bad ones the cause first. */
+export function problemsOf(verdicts: readonly Verdict[], guides?: DeviceKind["guides"]): Verdict[] {
+  const problems = verdicts.filter(({ state }) => rank[state] > rank.ok);
+  const ids = problems.map(({ rule }) => rule?.id ?? "");
+  const causesOf = ({ rule }: Verdict): number => causesWithin(guides, rule?.id ?? "", ids);
+  return problems.toSorted((a, b) => rank[b.state] - rank[a.state] || causesOf(a) - causesOf(b));
+}
 
 /** Freshness of a reading that is `ageS` seconds old. */
 export function freshnessOf(kind: Pick<DeviceKind, "reportIntervalS" | "offlineAfterS">, ageS: number): Freshness {
@@ -183,14 +191,10 @@ const declaredOf = (kind: DeviceKind, key: string) => {
   return channel ?? kind.derived.find((value) => value.key === key) ?? { decimals: 1, unit: "" };
 };
 
-/** On which side of the limit that is named next: "高于", or "比目标高 4.1，" for a temperature that has a target. */
-const side = (value: number, limit: number, base: number | undefined, decimals: number): LocalText | undefined => {
-  const apart = figure(Math.abs(value - (base ?? limit)), decimals);
-  if (Number(apart) === 0) return undefined;
-  if (base === undefined) return value > limit ? { zh: "高于", en: "above the " } : { zh: "低于", en: "below the " };
-  return value > base
-    ? { zh: `比目标高 ${apart}，`, en: `${apart} above target, ` }
-    : { zh: `比目标低 ${apart}，`, en: `${apart} below target, ` };
+/** On which side of the limit that is named next; undefined where the shown numbers are the same. */
+const side = (value: number, limit: number, decimals: number): LocalText | undefined => {
+  if (Number(figure(Math.abs(value - limit), decimals)) === 0) return undefined;
+  return value > limit ? { zh: "高于", en: "above the " } : { zh: "低于", en: "below the " };
 };
 
 /** A limit with its name: "上限 20.0 ppm". */
@@ -209,6 +213,9 @@ type Comparing = {
   readonly bounds: readonly RuleBound[];
 };
 
+/** Rules of a state that hold after more seconds than these are told by the alarm alone. */
+const longestStateS = 3600;
+
 const comparingMade = new WeakMap<DeviceKind, WeakMap<readonly AlarmRule[], ReadonlyMap<string, Comparing[]>>>();
 
 /** Rules by the value that they compare; computed once for each list of rules. */
@@ -225,6 +232,8 @@ function comparingOf(kind: DeviceKind, rules: readonly AlarmRule[]): ReadonlyMap
   for (const rule of rules) {
     if (without?.includes(rule.id)) continue;
     for (const { key, condition, bounds } of ruleBounds(rule)) {
+      // A state that is a fault only after hours, as washing, is none at once.
+      if (bounds.length === 0 && rule.raiseAfterS > longestStateS) continue;
       const test = { condition, hysteresis: rule.hysteresis };
       const at = shownAt?.[key];
       // A rule that is shown at another value has limits in other units, so they are left out.
@@ -267,7 +276,8 @@ function limitsOf(
       if (isPassed && main?.limit !== limit) continue;
       if (!guards.every((guard) => ruleHolds(kind, guard, lookup, context) === true)) continue;
       const value = limitValue(kind, limit, lookup, context);
-      if (typeof value !== "number") continue;
+      // That nothing flows or runs is no lower limit of 0.
+      if (typeof value !== "number" || (op === "le" && value === 0)) continue;
       const upper = op === "gt" || op === "ge";
       const side = upper ? "high" : "low";
       const before = isPassed ? undefined : limits[side];
@@ -373,7 +383,7 @@ function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: Verd
   if (isMasked) return { ...found, standing: "masked", reason: words[masking ?? "masked"] };
   if (worst) {
     const { rule } = worst;
-    const reason = reasonFor(moment, key, worst, base);
+    const reason = reasonFor(moment, key, worst);
     const named = rule.named?.(lookup);
     return {
       ...found,
@@ -398,15 +408,13 @@ function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: Verd
   return { ...found, ...(isOld ? { standing: "stale" as const, reason: words.stale } : stands) };
 }
 
-/**
- * Reason for a value that exceeds the limit of a rule; for a value at which the rule is only shown, the rule's name.
- * @param base set-point from which the distance is measured instead of the limit
- */
-function reasonFor(moment: Moment, key: string, { rule, test }: Comparing, base: number | undefined): LocalText {
+/** Reason for a value that exceeds the limit of a rule; where there is no limit to keep to, the rule's name. */
+function reasonFor(moment: Moment, key: string, { rule, test }: Comparing): LocalText {
   const { kind, lookup, context } = moment;
   const main = mainComparison(test.condition, moment);
   const value = main ? lookup(main.key) : undefined;
   const limit = main ? limitValue(kind, main.limit, lookup, context) : undefined;
+  const named = { zh: rule.name.zh, en: rule.name.en.toLowerCase() };
   if (
     main?.key !== key ||
     typeof value !== "number" ||
@@ -414,11 +422,10 @@ function reasonFor(moment: Moment, key: string, { rule, test }: Comparing, base:
     main.op === "eq" ||
     main.op === "ne"
   )
-    return { zh: rule.name.zh, en: rule.name.en.toLowerCase() };
+    return named;
   const { decimals, unit } = declaredOf(kind, main.key);
-  const stands = side(value, limit, base, Math.max(decimals, base === undefined ? 0 : 1));
-  // That nothing flows or runs is said by the name of the rule: there is no limit of 0 to keep to.
-  if (!stands && limit === 0) return { zh: "", en: "" };
+  const stands = side(value, limit, decimals);
+  if (!stands && limit === 0) return named;
   const edge = limitText(main.op === "gt" || main.op === "ge", limit, decimals, unit);
   return stands ? { zh: `${stands.zh}${edge.zh}`, en: `${stands.en}${edge.en}` } : edge;
 }

@@ -23,8 +23,8 @@ const lessAir = [
 const heat = ["heat_stress", "heat_emergency", "temperature_very_high"] as const;
 
 const openAir = step(
-  "先把风补上：升档，或手动开其余风机",
-  "First get air: raise the gear, or start other fans by hand",
+  "把风补上：升档，或手动开其余风机",
+  "Get air in: raise the gear, or start other fans by hand",
   command("setGear"),
 );
 const lookAtInlets = text("看进风口和幕帘开了没有", "See whether inlets and curtains are open");

@@ -244,7 +244,14 @@ export const bungalowDeodorization: DeviceKind = {
   ],
   guides: bungalowDeodorizationGuides,
   analytics: [
-    analytic("removal", "氨去除率", "Ammonia removal", "%", "1 − Σ幕后 ÷ Σ幕前", "1 − Σafter ÷ Σbefore"),
+    analytic(
+      "removal",
+      "氨去除率，含不喷的时间",
+      "Ammonia removal, also without spray",
+      "%",
+      "1 − Σ幕后 ÷ Σ幕前",
+      "1 − Σafter ÷ Σbefore",
+    ),
     analytic(
       "boundary_compliance",
       "场界达标率",

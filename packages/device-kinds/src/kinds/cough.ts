@@ -87,7 +87,6 @@ export const cough: DeviceKind = {
     index.number("rehs", "呼吸健康评分", "Respiratory health score", "", { valid: [0, 100], normal: [60, 100] }),
     index.number("rdi", "呼吸窘迫指数", "Respiratory distress index", "次/头·24h", {
       valid: [0, 100],
-      normal: [0, 0.5],
       decimals: 2,
     }),
     index.words("state", "状态", "State", [
@@ -234,8 +233,8 @@ export const cough: DeviceKind = {
   analytics: [
     analytic(
       "index_against_baseline",
-      "24 小时指数与基线",
-      "24 h index against baseline",
+      "24 小时咳嗽指数",
+      "Cough index, 24 h",
       "次/头·24h",
       "24 小时咳嗽次数 ÷ 覆盖头数，与前 14 天均值比较",
       "Coughs in 24 h ÷ pigs covered, against the mean of the 14 days before",
@@ -253,7 +252,7 @@ export const cough: DeviceKind = {
     }),
     analytic(
       "episodes",
-      "咳嗽过程列表",
+      "咳嗽过程",
       "Episodes",
       "次",
       "开始、峰值（次/小时）、持续（小时）、超出基线的曲线下面积（次/头）",
@@ -282,8 +281,8 @@ export const cough: DeviceKind = {
     ),
     analytic(
       "treatment_response",
-      "治疗反应",
-      "Treatment response",
+      "治疗反应，各次平均",
+      "Treatment response, mean",
       "%",
       "用药次日起 3 天指数 ÷ 用药前 3 天指数 − 1",
       "Index in the 3 days after the day of treatment ÷ in the 3 days before − 1",

@@ -66,6 +66,7 @@ export const disinfect: DeviceKind = {
       {
         type: "tanks",
         title: text("药与酸的余量", "Stock and acid left"),
+        stock: ["stock_days", "acid_days"],
         tanks: [
           { name: text("药液", "Stock solution"), level: "stock" },
           { name: text("酸液", "Acid"), level: "acid" },
@@ -253,6 +254,8 @@ export const disinfect: DeviceKind = {
     }),
   ],
   guides: disinfectGuides,
+  // A flow is neither high nor low: the rules that compare it are about what the dosing pump does meanwhile.
+  judging: { shownAt: { flow: "pump" } },
   analytics: [
     analytic(
       "residual_compliance",
@@ -262,13 +265,14 @@ export const disinfect: DeviceKind = {
       "有流量且余氯在带内的分钟 ÷ 有流量的分钟",
       "Minutes with flow and residual in the band ÷ minutes with flow",
       {
+        least: 98,
         counted: { rows: text("{count} 天", "{count} days"), of: text("{count} 分钟有流量", "{count} min with flow") },
       },
     ),
     analytic(
       "ct",
-      "CT 值",
-      "CT",
+      "消毒强度（CT 值）",
+      "Disinfection strength (CT)",
       "mg·min/L",
       "余氯 × 接触容积 ÷ 流量，最少的十分之一",
       "Residual × contact volume ÷ flow; the tenth with the least",
@@ -296,6 +300,7 @@ export const disinfect: DeviceKind = {
       "d",
       "余量 ÷ 所选时段日均用量",
       "Left ÷ mean daily use of the span",
+      { least: 3 },
     ),
     analytic(
       "acid_days",

@@ -586,4 +586,8 @@ export const dosingStation: DeviceKind = {
     ),
     ...sharedAnalytics,
   ],
+  // What stands in the pipes and in the tank between two batches is no mix.
+  judging: {
+    onlyWhile: Object.fromEntries(["flow_sum", "mix_ph", "mix_ec"].map((key) => [key, when("pumps_on", "gt", 0)])),
+  },
 };

@@ -744,6 +744,7 @@ export const environment: DeviceKind = {
       "%",
       "档位在 档位表(温度) ±1 内（最小通风要更高档时按它）且通风量不低于最小通风的分钟占比",
       "Share of minutes with the gear within table(temperature) ±1, or of what the minimum needs, and m³/h·kg at least the minimum",
+      { least: 80 },
     ),
     analytic(
       "gear_histogram",

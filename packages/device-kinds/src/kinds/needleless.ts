@@ -309,8 +309,8 @@ export const needleless: DeviceKind = {
   analytics: [
     analytic(
       "coverage",
-      "免疫覆盖率",
-      "Coverage",
+      "免疫覆盖率，占存栏",
+      "Coverage of all pigs",
       "%",
       "不同耳标数（无耳标时为合格针数）÷ 存栏",
       "Distinct ear tags (valid shots where there are none) ÷ pigs",
@@ -369,13 +369,14 @@ export const needleless: DeviceKind = {
     ),
     analytic(
       "withdrawal",
-      "最长还要休药",
-      "Longest withdrawal left",
+      "剩余休药期，最长",
+      "Withdrawal left, longest",
       "d",
-      "最后注射日 + 休药期 − 今天；各单元与疫苗，取最长的",
-      "Day of the last shot + withdrawal period − today; by unit and vaccine, the longest",
+      "最后注射日 + 休药期 − 今天，取最长的；列出还没过的单元与疫苗",
+      "Day of the last shot + withdrawal period − today, the longest; units and vaccines with days left are named",
     ),
     ...sharedAnalytics,
   ],
-  judging: { onlyWhile: { p_peak: when("state", "eq", "injecting") } },
+  // A bottle that is nearly empty is changed in the next session.
+  judging: { onlyWhile: { p_peak: when("state", "eq", "injecting"), bottle_ml: when("session_open", "eq", true) } },
 };

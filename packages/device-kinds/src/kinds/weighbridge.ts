@@ -70,7 +70,7 @@ export const weighbridge: DeviceKind = {
         title: text("磅单", "Tickets"),
         event: "weighed",
         onOverview: true,
-        columns: ["ticket", "plate", "phase", "weight_g", "zero_kg", "calibrated_until"],
+        columns: ["plate", "phase", "weight_g", "ticket", "zero_kg", "calibrated_until"],
         good: { field: "stability", words: ["stable"] },
       },
     ],
@@ -95,7 +95,10 @@ export const weighbridge: DeviceKind = {
       intervalS: 300,
     }),
     ...weighbridgeCells.map((cell) =>
-      cells.number(`cell_${cell}`, `${cell} 号传感器`, `Load cell ${cell}`, "kg", { valid: [-500, 60_000] }),
+      cells.number(`cell_${cell}`, `${cell} 号传感器`, `Load cell ${cell}`, "kg", {
+        valid: [-500, 60_000],
+        decimals: 1,
+      }),
     ),
     cells.number("cell_spread", "传感器偏差", "Spread of load cells", "%", {
       valid: [0, 100],
