@@ -176,6 +176,8 @@ export const WorstAlarm = Type.Object({
   raisedMs: EpochMs,
   acknowledged: Type.Boolean({ description: "whether it is known, and so does not ask" }),
   known: Type.Optional(AlarmKnown),
+  /** Sentence of the alarm that it follows from. */
+  follows: Type.Optional(Words),
 });
 export type WorstAlarm = Static<typeof WorstAlarm>;
 

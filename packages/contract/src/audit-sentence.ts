@@ -494,6 +494,8 @@ const rules: Readonly<Record<string, Rule>> = {
     textOf("photos") === ""
       ? say("删除了[row]的一张照片", "removed a photo of [row]", { row })
       : say("给[row]加了一张照片", "added a photo to [row]", { row }),
+  "contract.update.event": ({ say, row, textOf }) =>
+    textOf("event") === "see" ? say("打开了[row]", "opened [row]", { row }) : undefined,
   "own_alarm_rule.update": ({ say, row }) => say("修改了[row]", "changed [row]", { row }),
   "real_name.update.fields": (to) => {
     const { say, row, event, labelOf, listed, textOf, quoted } = to;
@@ -568,9 +570,10 @@ const general: Readonly<Record<AuditAction, Rule>> = {
 
 /** An entry of a process: its event by its word, and the state that it led to. */
 const processStep: Rule = (to) => {
-  const { say, row, entry, event, changeOf, fieldOf, wordsOf, changed, quoted, known } = to;
+  const { say, row, entry, event, changeOf, fieldOf, wordsOf, changed, known } = to;
   if (!changeOf("event")) return undefined;
-  const step = quoted(event() === undefined ? { zh: "其他操作", en: "another step" } : known(event() ?? ""));
+  const { zh, en } = event() === undefined ? { zh: "其他操作", en: "another step" } : known(event() ?? "");
+  const step = en === undefined ? { zh } : { zh, en: midSentence(en) };
   const state = changeOf("state");
   const [was, is] = [
     wordsOf(fieldOf("state"), "state", state?.before),
@@ -579,7 +582,7 @@ const processStep: Rule = (to) => {
   const rest = entry.changes.filter(({ field }) => field !== "event" && field !== "state");
   const more = rest.length > 0 ? say("，[changes]", "; [changes]", { changes: changed(rest) }) : say("", "");
   if (is && was && was.zh !== is.zh)
-    return say("对[row]做了[step]，状态由“[was]”变为“[is]”[more]", "took [row] from “[was]” to “[is]” ([step])[more]", {
+    return say("把[row]由“[was]”变为“[is]”（[step]）[more]", "took [row] from “[was]” to “[is]” ([step])[more]", {
       row,
       step,
       was,
@@ -587,13 +590,13 @@ const processStep: Rule = (to) => {
       more,
     });
   if (is && !was)
-    return say("新建了[row]：[step]，状态“[is]”[more]", "added [row] ([step]), which is now “[is]”[more]", {
+    return say("新建了[row]（[step]），状态“[is]”[more]", "added [row] ([step]), which is now “[is]”[more]", {
       row,
       step,
       is,
       more,
     });
-  return say("对[row]做了[step][more]", "recorded [step] for [row][more]", { row, step, more });
+  return say("给[row]记了“[step]”[more]", "recorded “[step]” for [row][more]", { row, step, more });
 };
 
 /**

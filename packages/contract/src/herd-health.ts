@@ -64,10 +64,11 @@ export const vaccinationPlans = resource({
     // As many as the menu and the console count.
     { id: "due", name: "到期要打的", where: { state: "overdue,today" } },
     { id: "planned", name: "计划中", where: { state: "planned" } },
+    { id: "unheard", name: "注射器没有报", where: { state: "unheard" } },
     { id: "done", name: "已打", where: { state: "done" } },
   ],
   order: [{ field: "plannedOn", direction: "asc" }],
-  urgent: { field: "state", values: ["overdue", "today", "planned", "unheard"] },
+  urgent: { field: "state", values: ["overdue", "today", "unheard", "planned"] },
   fields: {
     task: text("任务编号", {
       required: true,

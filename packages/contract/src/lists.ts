@@ -229,6 +229,7 @@ export const apiLogList = list({
   page: apiLogPage.path,
   words: { one: "接口条目", many: "接口日志", nothing: "改动了数据的调用和耗时会记在这里。" },
   title: "methodName",
+  card: ["status", "createTime", "time", "createBy"],
   bounded: true,
   views: [
     { id: "failed", name: "没有成功的", where: { outcome: "failed" } },
@@ -284,7 +285,7 @@ export const storedFileList = list({
   page: storedFilePage.path,
   words: { one: "文件", many: "附件", search: "文件名或上传人" },
   title: "originalName",
-  card: ["uses", "attachSize", "createTime"],
+  card: ["tenantName", "personName", "attachSize", "createTime"],
   bounded: true,
   views: [{ id: "unused", name: "没有地方在用", where: { used: "no" } }],
   fields: {

@@ -30,10 +30,10 @@ export const partners = resource({
     roles: ["administrator", "content_editor"],
   },
   order: [{ field: "sort", direction: "asc" }],
-  card: ["kind", "shown"],
+  card: ["kind", "intro", "shown"],
   fields: {
     partnerName: text("名称", { required: true, min: 2, max: 40, unique: "scope", search: true, column: true }),
-    partnerNameEn: text("英文名称", { max: 80, column: true }),
+    partnerNameEn: text("英文名称", { max: 80 }),
     kind: choice("类别", { required: true, options: partnerKinds, filter: true, column: true }),
     intro: text("一句话介绍", { max: 120, lines: 2, column: true }),
     introEn: text("英文介绍", { max: 240, lines: 2 }),

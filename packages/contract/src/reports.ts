@@ -24,7 +24,7 @@ export const reportedAnalytics = {
   ],
   cough: ["index_against_baseline"],
   temperature: ["fever_curve", "scan_coverage", "respiratory_score"],
-  needleless: ["coverage", "on_time", "valid_shots", "dose_accuracy"],
+  needleless: ["coverage", "session_coverage", "on_time", "valid_shots", "dose_accuracy"],
   bathroom: ["compliance", "bypasses"],
   disinfect: ["residual_compliance", "ct", "water_per_pig_day"],
   deodorization: ["ammonia_removal", "compliant_hours", "missing_hours", "energy_per_air"],

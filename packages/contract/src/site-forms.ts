@@ -40,7 +40,6 @@ export const siteForms = resource({
   scope: "group",
   words: { one: "来单", many: "网站来单" },
   title: "formNumber",
-  order: [{ field: "formNumber", direction: "desc" }],
   menu: {
     parent: "content",
     icon: "chat",

@@ -2076,6 +2076,10 @@ export interface operations {
                                     /** @description name of who acknowledged it, or the alarm that caused it; "" for a removed account */
                                     by: string;
                                 };
+                                follows?: {
+                                    zh: string;
+                                    en: string;
+                                };
                             }[];
                             worse?: {
                                 /** @description snowflake id as a decimal string */
@@ -2109,6 +2113,10 @@ export interface operations {
                                     untilMs: number;
                                     /** @description name of who acknowledged it, or the alarm that caused it; "" for a removed account */
                                     by: string;
+                                };
+                                follows?: {
+                                    zh: string;
+                                    en: string;
                                 };
                             };
                         };
@@ -6458,8 +6466,6 @@ export interface operations {
                 number_equal?: string;
                 plan?: string;
                 plan_equal?: string;
-                field?: string;
-                field_equal?: string;
                 day_ge?: string;
                 day_le?: string;
                 day_equal?: string;
@@ -6469,6 +6475,8 @@ export interface operations {
                 pricePerKg_ge?: string;
                 pricePerKg_le?: string;
                 pricePerKg_equal?: string;
+                field?: string;
+                field_equal?: string;
                 plate?: string;
                 plate_equal?: string;
                 order?: string;
@@ -6502,13 +6510,13 @@ export interface operations {
                                 number: string;
                                 plan: string;
                                 planName: string;
-                                field: string;
-                                fieldName: string;
                                 /** Format: wire-date */
                                 day: string;
                                 heads?: number;
                                 /** @description in 10^-2 元/kg */
                                 pricePerKg?: number;
+                                field: string;
+                                fieldName: string;
                                 contractTerm: string;
                                 contractTermName: string;
                                 plate: string;
@@ -6616,13 +6624,13 @@ export interface operations {
                             number: string;
                             plan: string;
                             planName: string;
-                            field: string;
-                            fieldName: string;
                             /** Format: wire-date */
                             day: string;
                             heads?: number;
                             /** @description in 10^-2 元/kg */
                             pricePerKg?: number;
+                            field: string;
+                            fieldName: string;
                             contractTerm: string;
                             contractTermName: string;
                             plate: string;
@@ -6799,6 +6807,7 @@ export interface operations {
                                 actBy: string;
                                 /** Format: wire-date-time */
                                 lateSince: string;
+                                wrong: string;
                                 state: string;
                                 version: number;
                                 createUser: string;
@@ -6927,6 +6936,7 @@ export interface operations {
                             actBy: string;
                             /** Format: wire-date-time */
                             lateSince: string;
+                            wrong: string;
                             state: string;
                             version: number;
                             createUser: string;
@@ -7013,12 +7023,12 @@ export interface operations {
                 heads_ge?: string;
                 heads_le?: string;
                 heads_equal?: string;
+                washEnds_ge?: string;
+                washEnds_le?: string;
                 driverName?: string;
                 driverName_equal?: string;
                 disinfectionNumber?: string;
                 disinfectionNumber_equal?: string;
-                washEnds_ge?: string;
-                washEnds_le?: string;
                 quarantineNumber?: string;
                 quarantineNumber_equal?: string;
                 departedAt_ge?: string;
@@ -7059,6 +7069,8 @@ export interface operations {
                                 missing: string;
                                 plate: string;
                                 heads?: number;
+                                /** Format: wire-date-time */
+                                washEnds: string;
                                 driverName: string;
                                 driverPhone: string;
                                 destination: string;
@@ -7067,8 +7079,6 @@ export interface operations {
                                 disinfectedAt: string;
                                 /** Format: wire-date-time */
                                 disinfectionUntil: string;
-                                /** Format: wire-date-time */
-                                washEnds: string;
                                 dried: boolean;
                                 quarantineNumber: string;
                                 quarantineHeads?: number;
@@ -7181,6 +7191,8 @@ export interface operations {
                             missing: string;
                             plate: string;
                             heads?: number;
+                            /** Format: wire-date-time */
+                            washEnds: string;
                             driverName: string;
                             driverPhone: string;
                             destination: string;
@@ -7189,8 +7201,6 @@ export interface operations {
                             disinfectedAt: string;
                             /** Format: wire-date-time */
                             disinfectionUntil: string;
-                            /** Format: wire-date-time */
-                            washEnds: string;
                             dried: boolean;
                             quarantineNumber: string;
                             quarantineHeads?: number;

@@ -10,7 +10,7 @@ const abnormalReasons = [
   ["way", "路上有异常"],
   ["no_vehicle", "快装车了没有车"],
   ["not_settled", "过磅两天没有结算"],
-  ["not_paid", "结算三天款没有结清"],
+  ["not_paid", "尾款到期没有付清"],
 ] as const;
 
 /** Open orders in which something is late or wrong, for the group's desk. */

@@ -25,7 +25,7 @@ export const bankLines = resource({
   ],
   order: [{ field: "bookedOn", direction: "desc" }],
   urgent: { field: "matching", values: ["unmatched", "recorded"] },
-  card: ["bookedOn", "amountFen", "counterpartyName", "summary", "matching"],
+  card: ["matching", "matchedTo", "bookedOn", "amountFen", "counterpartyName", "summary"],
   fields: {
     bankReference: text("银行流水号", {
       required: true,
@@ -55,16 +55,6 @@ export const bankLines = resource({
       column: true,
       sort: true,
     }),
-    counterpartyName: text("对方户名", {
-      max: 100,
-      fixed: true,
-      column: true,
-      stored: "encrypted",
-      personal: "granted",
-      verbatim: true,
-    }),
-    counterpartyAccount: text("对方账号", { max: 40, fixed: true, stored: "encrypted", personal: "granted" }),
-    summary: text("附言", { max: 200, fixed: true, search: true, column: true, verbatim: true }),
     matching: choice("匹配", {
       options: [
         ["unmatched", "未匹配"],
@@ -77,6 +67,16 @@ export const bankLines = resource({
       column: true,
     }),
     matchedTo: text("匹配的单据", { max: 30, derived: true, search: true, column: true }),
+    counterpartyName: text("对方户名", {
+      max: 100,
+      fixed: true,
+      column: true,
+      stored: "encrypted",
+      personal: "granted",
+      verbatim: true,
+    }),
+    counterpartyAccount: text("对方账号", { max: 40, fixed: true, stored: "encrypted", personal: "granted" }),
+    summary: text("附言", { max: 200, fixed: true, search: true, column: true, verbatim: true }),
     namedPayment: reference("附言里的收付款", { to: "payment", derived: true }),
     namedDifferenceFen: number("与应收付相差", { min: -mostFen, max: mostFen, decimals: 2, unit: "元", derived: true }),
     waitingDays: number("几天没有匹配", { min: 0, max: 100_000, unit: "天", derived: true, sort: true }),

@@ -49,10 +49,11 @@ export const declarations = processResource(declarationProcess, {
   customerMenu: { path: "/order/declaration", type: "order", icon: "sheet", ...buyerRoles },
   fields: {
     plan: reference("销售计划", { to: "sale_plan", filter: true }),
-    field: reference("场区", { to: "sale_field", filter: true, column: true }),
+    // What a narrow table has room for stands first: at which price to accept.
     day: date("装车日", { filter: true, column: true, sort: true }),
     heads: headsField,
     pricePerKg: pricePerKgField("价格"),
+    field: reference("场区", { to: "sale_field", filter: true, column: true }),
     contractTerm: reference("交易协议", { to: "price_term" }),
     plate: text("车牌", { max: 12, search: true, column: true }),
     note: text("备注", { max: 200 }),

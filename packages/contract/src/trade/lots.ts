@@ -150,7 +150,7 @@ export const lotOffers = resource({
   menu: { parent: "order_trade", icon: "clock", path: "/order/lot", type: "order", roles: buyerReaders },
   replaced: ["submit", "remove", "obstacles", "changeMany"],
   views: [
-    { id: "open", name: "进行中", where: { state: "announced,open,frozen" } },
+    { id: "open", name: "未结束", where: { state: "announced,open,frozen" } },
     { id: "over", name: "已结束", where: { state: "awarded,failed,withdrawn" } },
   ],
   order: [{ field: "endsAt", direction: "desc" }],

@@ -85,12 +85,15 @@ export const orders = processResource(orderProcess, {
         ["papers", "办证件放行"],
         ["load", "等装车"],
         ["weigh", "等过磅"],
+        ["recheck", "等复核过磅"],
+        ["finish", "等过磅完成"],
         ["settle", "等结算"],
         ["review", "等复核结算"],
         ["rest", "付尾款"],
         ["refund", "等退款"],
         ["complete", "确认完成"],
         ["invoice", "可以开票"],
+        ["reinvoice", "开票退回"],
       ],
       column: true,
     }),
@@ -109,6 +112,12 @@ export const orders = processResource(orderProcess, {
     /** Until when somebody has to take the next step. */
     actBy: moment("办理期限", { sort: true }),
     lateSince: moment("从什么时候晚的", {}),
+    wrong: choice("哪里异常", {
+      options: [
+        ["weight", "到货重量有争议"],
+        ["way", "路上有异常"],
+      ],
+    }),
   },
   states: {
     waiting_payment: { word: "待付款", mark: "minor" },

@@ -125,6 +125,7 @@ export const priceTerms = resource({
       unit: "元/kg",
     }),
     // What a card on a phone has room for stands first.
+    toDay: date("装车日到", { filter: true, column: true, sort: true }),
     leftHeads: number("还剩", { ...volumeRange, min: 0, column: true, sort: true }),
     heads: number("数量", { ...volumeRange, sort: true }),
     usedHeads: number("已用", { ...volumeRange, min: 0, sort: true }),
@@ -132,7 +133,6 @@ export const priceTerms = resource({
     averageFen: pricePerKgField("平均成交价"),
     againstFen: number("成交价比行情", { min: -12_000, max: 12_000, decimals: 2, unit: "元/kg", column: true }),
     fromDay: date("装车日从", {}),
-    toDay: date("装车日到", { filter: true, column: true, sort: true }),
   },
   sheets: { key: "number", maxRows: 50_000, exportOnly: true },
 });

@@ -58,11 +58,13 @@ export const scaleTickets = processResource(scaleTicketProcess, {
   words: { one: "磅单", many: "地磅磅单" },
   title: "ticket",
   ownerTold: true,
-  card: ["plate", "weightGrams", "weighedAt", "deviceName", "phase", "problem"],
+  card: ["plate", "weightGrams", "phase", "weighedAt", "problem"],
   menu: { parent: "trade", icon: "scale", path: "/trade/scaleTicket", type: "admin", ...tradeRoles },
   fields: {
     ticket: text("磅单号", { max: 60, search: true, column: true }),
     plate: text("车牌", { max: 20, search: true, column: true }),
+    // What a narrow table has room for stands first: why a ticket waits.
+    problem: choice("问题", { options: ticketProblems, filter: true, column: true }),
     weightGrams: number("重量", { min: -1_000_000_000, max: 1_000_000_000, decimals: 3, unit: "kg", column: true }),
     phase: choice("进出", {
       options: [
@@ -90,7 +92,6 @@ export const scaleTickets = processResource(scaleTicketProcess, {
       filter: true,
     }),
     use: choice("用作", { options: weightUses }),
-    problem: choice("问题", { options: ticketProblems, filter: true, column: true }),
     need: choice("要不要处理", {
       options: [
         ["act", "要处理"],
@@ -122,6 +123,7 @@ export const scaleTickets = processResource(scaleTicketProcess, {
     unmatch: { word: "取消匹配" },
     dismiss: { word: "不用了", asks: { reason: text("为什么不用", { required: true, max: 200, lines: 2 }) } },
   },
+  order: [{ field: "weighedAt", direction: "desc" }],
   urgent: { field: "need", values: ["act", "wait", "passer"] },
   lines: {
     begin: "收到磅单",

@@ -75,14 +75,14 @@ export const transits = processResource(transitProcess, {
     }),
     plate,
     heads,
+    // Of a vehicle that is not on its way yet.
+    washEnds: moment("洗消证到期", { column: true }),
     driverName,
     driverPhone,
     destination,
     disinfectionNumber: certificate("洗消证号"),
     disinfectedAt: moment("洗消时间", {}),
     disinfectionUntil: moment("洗消证有效到", { sort: true }),
-    // Of a vehicle that is not on its way yet.
-    washEnds: moment("洗消证到期", { column: true }),
     dried,
     quarantineNumber: certificate("检疫证号"),
     quarantineHeads,
