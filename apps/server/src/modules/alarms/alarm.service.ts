@@ -379,10 +379,13 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
       // What is counted and worse than all that have no cause has one.
       const hasWorse = counts.some((row) => !row.suppressed && worst.every(({ severity }) => severity < row.severity));
       const [worse] = hasWorse ? await repository.worst(scope, 1, { following: true }) : [];
+      const cause = worse?.causeId ? await repository.find(scope, worse.causeId) : undefined;
       return {
         ...countsOf(counts),
         worst: worst.map((row) => worstView(row, now())),
-        ...(worse && { worse: worstView(worse, now()) }),
+        ...(worse && {
+          worse: { ...worstView(worse, now()), ...(cause && { follows: alarmView(cause).sentence }) },
+        }),
       };
     },
 

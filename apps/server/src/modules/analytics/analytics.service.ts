@@ -9,7 +9,7 @@ import {
 import { deviceKinds } from "@herdwise/device-kinds";
 import { createGate } from "../../gate.ts";
 import { refuse } from "../../http/errors.ts";
-import { writePersonal } from "../../http/personal.ts";
+import { maskPerson } from "../../http/personal.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { DeviceService } from "../devices/index.ts";
 import type { FarmService } from "../farms/index.ts";
@@ -181,7 +181,7 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
       result.rows && personal.has(result.id)
         ? {
             ...result,
-            rows: result.rows.map((row) => ({ ...row, label: String(writePersonal("mask-name", row.label)) })),
+            rows: result.rows.map((row) => ({ ...row, label: maskPerson(row.label) })),
           }
         : result,
     );

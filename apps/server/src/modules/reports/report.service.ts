@@ -53,6 +53,9 @@ function toldOf(kind: DeviceKindId, results: readonly AnalyticResult[]): Analyti
   });
 }
 
+/** Kinds whose figures are of the pigs themselves. */
+const ofPigs: ReadonlySet<DeviceKindId> = new Set(["cough", "temperature"]);
+
 /** Reports of farms. Their figures are those of the screens: nothing is worked out here that a screen works out, too. */
 export function createReportService({
   repository,
@@ -67,6 +70,8 @@ export function createReportService({
     const { units } = await farms.places(scope);
     const placeOf = new Map(units.map(({ id, houseName, name }) => [id, `${houseName} · ${name}`]));
     const told: FarmReport["kinds"] = [];
+    // Empty now; those whose controller knew of pigs in that time were not empty then.
+    const empty = new Set(units.filter(({ headCount }) => headCount === 0).map(({ id }) => id));
     const ids = deviceKindIds.toSorted((a, b) => deviceKinds[a].sort - deviceKinds[b].sort);
     // One kind after the other: a report may take its time, and others share the server with it.
     for (const kind of ids) {
@@ -76,13 +81,18 @@ export function createReportService({
       ]);
       const unitOf = new Map(placed.map(({ deviceId, unitId }) => [deviceId, unitId]));
       if (found.length === 0) continue;
+      if (kind === "environment")
+        for (const { deviceId, results } of found)
+          if (results.some(({ id, value }) => id === "comfort_time" && value !== undefined))
+            empty.delete(unitOf.get(deviceId) ?? "");
+      const isOfNoPigs = (deviceId: string): boolean => ofPigs.has(kind) && empty.has(unitOf.get(deviceId) ?? "");
       told.push({
         kind,
         devices: found.map(({ deviceId, deviceName, results, unreliable }) => ({
           deviceId,
           deviceName,
           place: placeOf.get(unitOf.get(deviceId) ?? "") ?? "",
-          results: toldOf(kind, results),
+          results: toldOf(kind, results).filter(({ id }) => id === "report_completeness" || !isOfNoPigs(deviceId)),
           ...(unreliable && { unreliable }),
         })),
       });

@@ -14,7 +14,7 @@ import { deviceKinds } from "@herdwise/device-kinds";
 import { createGate } from "../../gate.ts";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
-import { writePersonal } from "../../http/personal.ts";
+import { maskPerson } from "../../http/personal.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { DeviceService } from "../devices/index.ts";
 import { type FarmOfHouses, type FarmService, farmTreeOf, type UnitRow } from "../farms/index.ts";
@@ -172,7 +172,7 @@ export function createTelemetryService({ repository, history, read, devices, far
         const fields = declared.flatMap(({ key, personal }): [string, unknown][] => {
           const value = body[key];
           if (value === undefined) return [];
-          return [[key, personal ? writePersonal("mask-name", value) : value]];
+          return [[key, personal ? maskPerson(String(value)) : value]];
         });
         return { eventId, type, ts: ts.getTime(), fields: Object.fromEntries(fields) };
       });

@@ -477,7 +477,7 @@ describe("an injector", () => {
     expect(found.dose_accuracy).toBeCloseTo(295 / 3, 9);
     expect(found.waste).toBe(1.5);
     expect(found.rate).toBe(8);
-    expect(rowsOf(needlelessFormulas, given, "lot_trace")).toEqual([{ label: "CSF L1", value: 2, count: 3 }]);
+    expect(rowsOf(needlelessFormulas, given, "lot_trace")).toEqual([{ label: "CSF · L1", value: 2, count: 3 }]);
     expect(rowsOf(needlelessFormulas, given, "operators")).toEqual([
       { label: "OP2", value: 0, count: 1 },
       { label: "OP1", value: 100, count: 3 },

@@ -356,6 +356,7 @@ describe("a herd's books", () => {
     const waits = resultOf(needlelessFormulas, given, "withdrawal");
     // Injected on 3 March, 14 days: until the 17th; now it is the 12th.
     expect(waits?.value).toBe(5);
+    expect(waits?.rows?.every(({ value }) => value > 0)).toBe(true);
     expect(waits?.rows?.[0]?.label).toBe("1 号舍 1 单元 · CSF · 2026-03-17");
     const grid = resultOf(needlelessFormulas, given, "coverage")?.grid;
     expect(grid?.rows).toEqual(["1 号舍 1 单元", "1 号舍 2 单元", "1 号舍 3 单元"]);

@@ -148,7 +148,9 @@ export const needlelessFormulas: KindFormulas = {
     }
     const lastShotMs = shots.at(-1)?.ts;
     if (openMs !== undefined && lastShotMs !== undefined && lastShotMs > openMs) sessionMs += lastShotMs - openMs;
-    const lots = [...Map.groupBy(good, ({ body }) => `${textOf(body.vaccine)} ${textOf(body.lot)}`.trim())]
+    const lots = [
+      ...Map.groupBy(good, ({ body }) => [textOf(body.vaccine), textOf(body.lot)].filter(Boolean).join(" · ")),
+    ]
       .filter(([label]) => label !== "")
       .map(([label, held]) => ({
         label,
@@ -168,7 +170,12 @@ export const needlelessFormulas: KindFormulas = {
       figure("on_time", percent(due.filter((task) => task.good).length, due.length), due.length, [
         ...due.filter((task) => !task.good).map(({ task }) => ({ label: task, value: 0, count: 1 })),
       ]),
-      figure("withdrawal", waits[0]?.value, waits.length, waits),
+      figure(
+        "withdrawal",
+        waits[0]?.value,
+        waits.length,
+        waits.filter(({ value }) => value > 0),
+      ),
       figure("session_coverage", mean(covered), covered.length),
       figure("valid_shots", percent(good.length, shots.length), shots.length),
       figure("dose_accuracy", mean(accurate), accurate.length),
