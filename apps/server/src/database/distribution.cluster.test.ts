@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -150,9 +150,13 @@ test("a migration after the distribution reaches the shards", async () => {
   }
 });
 
-test("a dropped trigger, a foreign partition and a row without a device are found", async () => {
+test("a dropped trigger, a view of a single database, a foreign partition and a row without a device are found", async () => {
   await query("drop trigger devices_distributed_rows on devices");
   expect(await faultsOf()).toEqual(["Rows of a removed device would stay: the trigger on devices is missing"]);
+  await distributeIt();
+  const migration = await readFile(join(migrationsFolder, "0755_states_of_vaccinations.sql"), "utf8");
+  await query(migration.slice(migration.indexOf("create view")).replace("create view", "create or replace view"));
+  expect(await faultsOf()).toEqual([expect.stringContaining("vaccination_plan_rows")]);
   await distributeIt();
   await query("insert into device_states (device_id) values (1)");
   expect(await faultsOf()).toEqual(["device_states has rows of 1 devices that do not exist"]);

@@ -243,6 +243,12 @@ export async function distributionFaults(client: Client): Promise<string[]> {
     [removalTrigger],
   );
   if (!guard?.there) faults.push("Rows of a removed device would stay: the trigger on devices is missing");
+  const [plans] = await rowsOf<{ definition: string }>(
+    client,
+    `select pg_get_viewdef('${plansView}'::regclass) as definition`,
+  );
+  if (!/sessions as materialized/i.test(plans?.definition ?? ""))
+    faults.push(`The view ${plansView} is the one of a single database: run "distribute" again`);
   // With a dead node nothing more can be counted.
   if (answers.length > 0) return faults;
   for (const table of names) {
@@ -275,6 +281,32 @@ const removalGuard = `
     return null;
   end $$;
   create or replace trigger ${removalTrigger} after delete on devices for each row execute function remove_distributed_rows();`;
+
+/** Plans of vaccinations with what became of them, by events of injectors. */
+const plansView = "vaccination_plan_rows";
+/**
+ * The view of migration 0755 with the sessions of injectors read before they are joined: Citus plans no correlated query over
+ * distributed events. Sessions are few beside other events, as an injector tells one for each task.
+ */
+const plansOverNodes = `
+  create or replace view ${plansView} as
+  with sessions as materialized (
+    select i.tenant_id, e.body ->> 'task' as task, e.ts
+      from devices i join device_events e on e.device_id = i.id and e.type = 'session_closed' where i.kind = 'needleless')
+  select p.*,
+         case
+           when d.is_done then 'done'
+           when p.planned_on > d.today then 'planned'
+           when p.planned_on = d.today then 'today'
+           when p.planned_on >= d.today - 7 and exists (select from sessions s where s.tenant_id = p.tenant_id) then 'overdue'
+           else 'unheard'
+         end as state
+    from vaccination_plans p
+   cross join lateral (
+     select (now() at time zone 'Asia/Shanghai')::date as today,
+            exists (
+              select from sessions s where s.tenant_id = p.tenant_id and s.task = p.task
+                 and s.ts > p.planned_on - interval '60 days' and s.ts < p.planned_on + interval '60 days') as is_done) d`;
 
 /** What `distribute` did with one table. */
 export interface Distributed {
@@ -314,6 +346,7 @@ export async function distribute(client: Client, options: DistributionOptions): 
       log.info({ table, rows: done.at(-1)?.rows }, "Table distributed");
     }
     await removeCopies(client);
+    await client.query(plansOverNodes);
     return done;
   } finally {
     await client.query("select pg_advisory_unlock($1)", [lockKey]);

@@ -10,7 +10,7 @@ const generatedTypesFile = fileURLToPath(new URL("./generated/database.ts", impo
 
 /**
  * TypeScript types of a migrated database, in the form that `openDatabase` returns: camelCase names, bigint and date as text.
- * Partitions, which are created and dropped daily, and the migrations' own tables are left out.
+ * Partitions, which are created and dropped daily, the migrations' own tables and the views of Citus are left out.
  */
 async function typesOf(url: string): Promise<string> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
@@ -22,7 +22,7 @@ async function typesOf(url: string): Promise<string> {
       db: kysely,
       dialect: new PostgresDialect({ dateParser: "string", partitions: false }),
       camelCase: true,
-      excludePattern: "schema_migrations",
+      excludePattern: "(*.)?(schema_migrations|citus_*)",
       outFile: null,
     });
   } finally {

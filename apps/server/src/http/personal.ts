@@ -19,6 +19,13 @@ const maskAddress = (address: string): string => {
 /** `周建平` is `周**`. */
 const maskName = (name: string): string => `${[...name][0]}**`;
 
+/** How a device names a person: of a card's code (`P017`) the initial and the last two digits stay, so that people are told apart. */
+export function maskPerson(person: string): string {
+  const [, initial, digits] = /^([A-Za-z])[A-Za-z-]*\d*?(\d{1,2})$/.exec(person) ?? [];
+  if (person === "") return "";
+  return initial === undefined ? maskName(person) : `${initial}*${digits}`;
+}
+
 const masks: Partial<Record<PersonalRule, (text: string) => string>> = {
   "mask-phone": maskPhone,
   "mask-email": maskEmail,

@@ -2945,6 +2945,7 @@ export interface SaleOrderRows {
   updatedAt: Timestamp | null;
   updatedBy: Int8 | null;
   version: number | null;
+  wrong: string | null;
 }
 
 export interface SaleOrders {

@@ -111,7 +111,8 @@ export async function seedDemoSiteForms(
     if (held !== undefined) return;
     const services = await to.selectFrom("productServices").select(["id", "serviceName"]).execute();
     const assignee = await to.selectFrom("accounts").select("id").where("accountKey", "=", "kefu01").executeTakeFirst();
-    for (const { hoursAgo, ...form } of forms) {
+    // Oldest first: ids follow the time, as they do where visitors send forms.
+    for (const { hoursAgo, ...form } of [...forms].sort((one, other) => other.hoursAgo - one.hoursAgo)) {
       const { taken, service, ...fields } = { taken: false, service: "", ...form };
       const sentMs = nowMs - hoursAgo * 3_600_000;
       const columns = columnsOf(
