@@ -62,6 +62,9 @@ describe("rendering", () => {
     expect(sizes.toSorted((a, b) => a - b)[sizes.length >> 1]).toBeLessThan(30);
     expect(old.filter(({ values }) => "mode" in values).length).toBeLessThan(60);
   });
+  it("says in each report what must never be unknown", () => {
+    for (const key of ["t_in", "gear", "mains"]) expect(entries.filter(({ values }) => !(key in values))).toEqual([]);
+  });
   it("sends no report without a value, which would cost the whole message", () => {
     for (const kind of ["temperature", "needleless", "dosing-station", "cough"] as const) {
       const quiet = virtualDevice({ ...device, kind, serialNumber: `HW-${kind}` }, 3);

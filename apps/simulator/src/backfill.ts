@@ -69,7 +69,7 @@ function spacingAt(virtual: VirtualDevice, atMs: number, nowMs: number): number 
 /**
  * Simulates a part and returns what it would have sent, oldest first, each record as JSON. Telemetry goes by exception: a value
  * is only sent when it changed, and at the heartbeat (five minutes in the young past, an hour before), which halves what the
- * server has to store.
+ * server has to store; a value that must never be unknown is in every report.
  */
 export function renderPart(virtual: VirtualDevice, part: BackfillPart): { entries: string[]; events: string[] } {
   const entries: string[] = [];

@@ -233,6 +233,12 @@ describe("a fleet on a broker", () => {
     expect(entries.length).toBeGreaterThanOrEqual(1440 + 4 * 288);
     // Newest day first: the whole of it is there before the oldest begins.
     expect(times.indexOf(Math.max(...times))).toBeLessThan(times.indexOf(Math.min(...times)));
+    // Before the telemetry of a day its events, the newest of them first.
+    const past = received.filter(({ token, body }) => token === "good-2" && Array.isArray(body));
+    const firstEvents = past.findIndex(({ topic }) => topic.endsWith("events"));
+    expect(firstEvents).toBeLessThan(past.findIndex(({ topic }) => topic.endsWith("telemetry")));
+    const eventTimes = ((past[firstEvents]?.body ?? []) as { ts: number }[]).map(({ ts }) => ts);
+    expect(eventTimes).toEqual(eventTimes.toSorted((a, b) => b - a));
     expect(lines).toHaveLength(2);
     expect(lines[1]).toMatch(/^Back-fill done: \d+ reports and \d+ events/);
     for (const { body } of received) if (Array.isArray(body)) expect(body.length).toBeLessThanOrEqual(60);

@@ -186,8 +186,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
           if (open.size >= maxInFlight) await Promise.race(open);
         }
       };
+      // The newest event first: whoever takes only some of them must not find the last record missing.
+      await send("events", events.toReversed());
+      await Promise.all(open);
       await send("telemetry", entries);
-      await send("events", events);
       await Promise.all(open);
       if (failure !== undefined) throw failure;
       entryCount += entries.length;

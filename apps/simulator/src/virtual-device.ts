@@ -252,9 +252,24 @@ export function entryFor(
   return { ts: atMs, values };
 }
 
+/** By kind the first value of each alarm that a value is unknown; told in each report, or the server takes it for missing. */
+const watchedByKind = new WeakMap<DeviceKind, ReadonlySet<string>>();
+function watchedKeys(kind: DeviceKind): ReadonlySet<string> {
+  let watched = watchedByKind.get(kind);
+  if (watched === undefined) {
+    watched = new Set(
+      kind.alarmRules.flatMap(({ condition }) =>
+        condition.type === "detector" && condition.detector === "unknown" ? condition.over.slice(0, 1) : [],
+      ),
+    );
+    watchedByKind.set(kind, watched);
+  }
+  return watched;
+}
+
 /**
  * The entry for a report by exception, as JSON: only what changed since `last`, which it brings up to date (one place per
- * channel); everything that is due when `heartbeat` is set. Written straight to text, as the back-fill does it by the hundred
+ * channel), with the watched values; everything that is due when `heartbeat` is set. Written straight to text, as the back-fill does it by the hundred
  * thousand.
  */
 export function changesAsJson(
@@ -267,6 +282,7 @@ export function changesAsJson(
 ): string | undefined {
   const shared = sharedSignals(virtual.seed, atMs, virtual.device.firmwareVersion, 0);
   const index = Math.floor(atMs / (spacingS * 1000));
+  const watched = watchedKeys(virtual.kind);
   let text = "";
   let place = -1;
   for (const channel of virtual.kind.channels) {
@@ -274,7 +290,7 @@ export function changesAsJson(
     const value = raw[channel.key] ?? shared[channel.key];
     if (value === undefined || !isDue(virtual, channel, index, spacingS)) continue;
     const shown = rounded(channel, value);
-    if (!heartbeat && last[place] === shown) continue;
+    if (!heartbeat && last[place] === shown && !watched.has(channel.key)) continue;
     last[place] = shown;
     text += `${text === "" ? "" : ","}"${channel.key}":${typeof shown === "string" ? JSON.stringify(shown) : shown}`;
   }
