@@ -36,6 +36,7 @@ const allowed: Readonly<Record<string, string>> = {
   [`${drawings}/dosing-station.tsx: (numberOf(\`flow_\${meter}\`) ?? 0) > 1`]: flows,
   [`${drawings}/water-line.tsx: (numberOf("flow") ?? 0) > 0.01`]: flows,
   "apps/web/app/centre/environment/climate.ts: Math.abs(deviation) < 0.05": "shows the same number as the target",
+  "apps/web/app/centre/cough/day-bars.tsx: value >= limit": "from where on the advice asks to act; told by actsFrom",
   "apps/web/app/site/night-model.ts: ppm > limitPpm":
     "an example of the public site, which loads no kinds; its test holds the limit",
   [`${formulas}/cough.ts: hours < leastHours`]: enough,

@@ -1,4 +1,5 @@
 import { type CoughAdvice, coughStates, type DeviceAnalytics } from "@herdwise/contract";
+import type { DeviceKind } from "@herdwise/device-kinds";
 
 /** A monitor with what it asks for. */
 export interface Advised {
@@ -8,6 +9,20 @@ export interface Advised {
 
 /** Whether somebody has to act on a unit or watch it. */
 export const isOpen = ({ advice: { state } }: Advised): boolean => state !== "calm" && state !== "unknown";
+
+/**
+ * From how many coughs on a unit is to be acted on today: the upper end of its usual spread, or twice what is usual if that is less.
+ * undefined where neither is known.
+ */
+export function actsFrom(
+  { alarmRules }: Pick<DeviceKind, "alarmRules">,
+  { baseline, alert }: CoughAdvice,
+): number | undefined {
+  const condition = alarmRules.find(({ id }) => id === "index_doubled")?.condition;
+  const times = condition?.type === "detector" ? (condition.parameters as { above?: number }).above : undefined;
+  const limits = [alert, baseline && times && baseline * times].filter((coughs) => coughs !== undefined && coughs > 0);
+  return limits.length === 0 ? undefined : Math.min(...(limits as number[]));
+}
 
 const timesOf = ({ index, baseline }: CoughAdvice): number =>
   index === undefined || baseline === undefined || baseline === 0 ? 0 : index / baseline;
@@ -30,3 +45,11 @@ export function advisedOf(devices: readonly DeviceAnalytics[]): readonly Advised
   made.set(devices, advised);
   return advised;
 }
+
+/** Those to act on each for itself; those to watch for the same steps together. */
+export const alikeOf = (open: readonly Advised[]): [Advised, ...Advised[]][] =>
+  [
+    ...Map.groupBy(open, ({ device, advice: { state, steps } }) =>
+      state === "watch" ? steps.join() : device.deviceId,
+    ).values(),
+  ].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, ...others]]));

@@ -8,9 +8,11 @@ import { useNames } from "../../shared/language/use-names.ts";
 import { usePartName } from "../kind/analytics-card.tsx";
 import { kindPath, useKind, useLocalText } from "../kind/kind-view.ts";
 import { StateMark } from "../kind/state-mark.tsx";
-import { adviceStates } from "./advice-states.ts";
+import { lookOf } from "./advice-states.ts";
 import styles from "./butler.module.css";
-import { type Advised, advisedOf, isOpen } from "./butler-order.ts";
+import { type Advised, advisedOf, alikeOf, isOpen } from "./butler-order.ts";
+import { DayBars } from "./day-bars.tsx";
+import { useHeadline } from "./use-headline.ts";
 
 const treatmentPath = "/selfCenter/vet/treatment";
 
@@ -37,7 +39,7 @@ function useStepTexts(): (step: CoughStep, advised: Advised) => { text: string; 
       case "stop-moves":
         return { text: t("停止转群，人从健康单元走向发病单元"), ...none };
       case "look-at-pens":
-        return { text: zone === "" ? t("进舍听，看是哪几栏在咳") : t("进舍听，先看{zone}", { zone }), ...none };
+        return { text: zone === "" ? t("进舍听，看是哪几栏在咳") : t("进舍听，先看 {zone}", { zone }), ...none };
       case "measure-temperature":
         return { text: t("量咳嗽的猪的体温，到 {limit} ℃ 就采样送检", { limit: coughLimits.fever }), ...vet };
       case "lower-ammonia":
@@ -67,26 +69,6 @@ function useZoneName(): (zone: string) => string {
   return (zone) => (analytic ? nameOf(analytic, zone) : zone);
 }
 
-/** What a unit's coughing comes to, in one sentence. */
-function useHeadline(ammoniaLimit: number | undefined): (advice: CoughAdvice) => string {
-  const t = useTranslate();
-  const { number } = useFormats();
-  return ({ index, baseline, alert, trend, state, ammonia, swing }) => {
-    if (index === undefined) return t("近 24 小时听到的太少，说不了咳嗽多不多");
-    if (state === "watch" && trend !== "rising" && ammonia && ammonia.hoursAbove > 0)
-      return t("氨气有 {hours} 小时过了 {limit} ppm", { hours: ammonia.hoursAbove, limit: ammoniaLimit ?? "--" });
-    if (state === "watch" && trend !== "rising" && swing && swing.range > coughLimits.swing)
-      return t("24 小时里温度差了 {range} ℃", { range: number(swing.range, 1) });
-    if (baseline === undefined || baseline === 0)
-      return trend === "rising" ? t("咳嗽近 3 天在升") : t("还在学平常咳多少，要满 7 天");
-    const times = number(index / baseline, 1);
-    if (state === "act-now" || index / baseline >= 2) return t("咳嗽是平常的 {times} 倍", { times });
-    if (alert !== undefined && index > alert) return t("咳嗽高过平常的波动，是平常的 {times} 倍", { times });
-    if (trend === "rising") return t("咳嗽在升，还没有高过平常的波动");
-    return trend === "falling" ? t("咳嗽在降") : t("咳嗽和平常一样");
-  };
-}
-
 /** Why: what changed, where, the air, and what was given. */
 function useReasons(
   ammoniaLimit: number | undefined,
@@ -96,7 +78,7 @@ function useReasons(
   const nameOf = useNames();
   const join = useJoin("clauses");
   const zoneName = useZoneName();
-  return ({ index, baseline, alert, trend, zone, swing, ammonia, treatment }) => {
+  return ({ state, index, baseline, trend, zone, swing, ammonia, treatment }) => {
     const trends = { rising: t("近 3 天在升"), steady: t("近 3 天平稳"), falling: t("近 3 天在降") };
     const usual = (value: number | undefined, decimals: number) =>
       value === undefined ? [] : [t("平常 {value}", { value: number(value, decimals) })];
@@ -111,13 +93,13 @@ function useReasons(
                 ...usual(baseline, 2),
                 ...(trend ? [trends[trend]] : []),
               ]),
-        isMark: index !== undefined && ((alert !== undefined && index > alert) || trend === "rising"),
+        isMark: state === "act" || state === "act-now" || trend === "rising",
       },
       ...(zone
         ? [
             {
               name: t("哪里"),
-              text: t("{zone}占 {share} %", { zone: zoneName(zone.zone), share: number(zone.share, 0) }),
+              text: t("{zone} 占 {share} %", { zone: zoneName(zone.zone), share: number(zone.share, 0) }),
               isMark: zone.share >= coughLimits.zoneShare,
             },
           ]
@@ -125,7 +107,7 @@ function useReasons(
       {
         name: t("温度"),
         text: swing
-          ? join([t("24 小时里差 {range} K", { range: number(swing.range, 1) }), ...usual(swing.before, 1)])
+          ? join([t("24 小时里差 {range} ℃", { range: number(swing.range, 1) }), ...usual(swing.before, 1)])
           : t("没有环控的数据"),
         isMark: swing !== undefined && swing.range > coughLimits.swing,
       },
@@ -157,46 +139,10 @@ function useReasons(
                   ]),
             ])
           : t("近 14 天没有用药记录"),
-        isMark: false,
+        isMark: (treatment?.change ?? 0) > 0,
       },
     ];
   };
-}
-
-/** Coughing of the last fifteen days as bars, those beyond the usual spread marked, days without a figure left out as gaps. */
-function DayBars({ advice: { days, alert } }: { advice: CoughAdvice }) {
-  const t = useTranslate();
-  const { number } = useFormats();
-  const most = Math.max(1e-9, alert ?? 0, ...days.map(({ value = 0 }) => value));
-  return (
-    <figure className={styles.days}>
-      <ol>
-        {days.map(({ end, value }, at) => (
-          <li key={end} data-above={(value !== undefined && alert !== undefined && value > alert) || undefined}>
-            {value === undefined ? (
-              <i data-gap aria-hidden="true" />
-            ) : (
-              <i style={{ height: `${(value / most) * 100}%` }} aria-hidden="true" />
-            )}
-            <span className="visually-hidden">
-              {t("{days} 天前：{value}", {
-                days: days.length - 1 - at,
-                value: value === undefined ? t("没听到") : number(value, 2),
-              })}
-            </span>
-          </li>
-        ))}
-        {alert !== undefined && (
-          <li className={styles.limit} style={{ bottom: `${(alert / most) * 100}%` }} aria-hidden="true" />
-        )}
-      </ol>
-      <figcaption className="mut">
-        {alert === undefined
-          ? t("近 15 天，每头每天咳几次")
-          : t("近 15 天，每头每天咳几次；虚线是平常的上限 {alert}", { alert: number(alert, 2) })}
-      </figcaption>
-    </figure>
-  );
 }
 
 /** The place of a monitor by its names, in the chosen language. */
@@ -213,7 +159,7 @@ function AdvisedUnit({ advised, ammoniaLimit }: { advised: Advised; ammoniaLimit
   const stepOf = useStepTexts();
   const headline = useHeadline(ammoniaLimit);
   const reasons = useReasons(ammoniaLimit)(advice);
-  const { state, name } = adviceStates[advice.state];
+  const { state, name } = lookOf(advice);
   const place = usePlaceName()(advised);
   return (
     <section className={`card ${styles.unit}`} data-state={advice.state} aria-label={place}>
@@ -261,6 +207,45 @@ function AdvisedUnit({ advised, ammoniaLimit }: { advised: Advised; ammoniaLimit
   );
 }
 
+/** Units to watch for the same reason, with the same steps, in one card. */
+function Alike({ units, ammoniaLimit }: { units: readonly [Advised, ...Advised[]]; ammoniaLimit: number | undefined }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const placeOf = usePlaceName();
+  const stepOf = useStepTexts();
+  const headline = useHeadline(ammoniaLimit);
+  const [first] = units;
+  const { state, name } = lookOf(first.advice);
+  return (
+    <section className={`card ${styles.alike}`} aria-label={t(name)}>
+      <p className={styles.place}>
+        <StateMark state={state} tag>
+          {t(name)}
+        </StateMark>
+        {t("{count} 个单元", { count: units.length })}
+      </p>
+      <ul>
+        {units.map((advised) => (
+          <li key={advised.device.deviceId}>
+            <Link to={kindPath("cough", "device", advised.device.deviceId)}>{placeOf(advised)}</Link>
+            <span>{headline(advised.advice)}</span>
+            <span className="mut num">
+              {advised.advice.index !== undefined && t("每头 {value} 次", { value: number(advised.advice.index, 2) })}
+              {advised.advice.baseline !== undefined &&
+                ` · ${t("平常 {value}", { value: number(advised.advice.baseline, 2) })}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ol>
+        {first.advice.steps.map((step) => (
+          <li key={step}>{stepOf(step, first).text}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
 /** Monitors that heard too little: all of them ask for the same step, so they stand in one card. */
 function Unheard({ units }: { units: readonly Advised[] }) {
   const t = useTranslate();
@@ -297,7 +282,7 @@ function Sources() {
   const own = t("平台默认值，没有外部来源");
   const limits: [string, string][] = [
     [t("近 3 天均值到前 4 天的 {times} 倍算在升", { times: coughLimits.rising }), own],
-    [t("24 小时温差过 {swing} K", { swing: coughLimits.swing }), own],
+    [t("24 小时温差过 {swing} ℃", { swing: coughLimits.swing }), own],
     [t("一个区占 {share} % 的咳嗽", { share: coughLimits.zoneShare }), own],
     [
       t("用药满 {days} 天，咳嗽少 {percent} % 算见效", {
@@ -347,6 +332,7 @@ export function CoughButler({ devices }: { devices: readonly DeviceAnalytics[] }
   const unheard = all.filter(({ advice }) => advice.state === "unknown");
   const open = all.filter(isOpen);
   const calm = all.filter(({ advice }) => advice.state === "calm");
+  const learning = calm.filter(({ advice }) => lookOf(advice).state === "empty").length;
   const watched = open.length - acting.length;
   return (
     <section className={styles.butler} aria-labelledby="butler-title" data-kind={kind.kind}>
@@ -363,17 +349,23 @@ export function CoughButler({ devices }: { devices: readonly DeviceAnalytics[] }
             acting: acting.length,
             watched,
             unheard: unheard.length,
-            calm: calm.length,
+            calm: calm.length - learning,
           })}
+          {learning > 0 && ` · ${t("{count} 个还在学", { count: learning })}`}
+          {devices.length > all.length && ` · ${t("{count} 个空栏或冲洗", { count: devices.length - all.length })}`}
         </p>
       </div>
-      {open.map((advised) => (
-        <AdvisedUnit key={advised.device.deviceId} advised={advised} ammoniaLimit={ammoniaLimit} />
-      ))}
+      {alikeOf(open).map((units) =>
+        units.length === 1 ? (
+          <AdvisedUnit key={units[0].device.deviceId} advised={units[0]} ammoniaLimit={ammoniaLimit} />
+        ) : (
+          <Alike key={units[0].device.deviceId} units={units} ammoniaLimit={ammoniaLimit} />
+        ),
+      )}
       {unheard.length > 0 && <Unheard units={unheard} />}
       {calm.length > 0 && (
         <details className="card">
-          <summary>{t("正常的 {count} 个单元", { count: calm.length })}</summary>
+          <summary>{t("没事的 {count} 个单元", { count: calm.length })}</summary>
           <div className={styles.calm}>
             {calm.map((advised) => (
               <AdvisedUnit key={advised.device.deviceId} advised={advised} ammoniaLimit={ammoniaLimit} />

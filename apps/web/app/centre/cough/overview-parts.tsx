@@ -1,7 +1,8 @@
-import type { DeviceAnalytics } from "@herdwise/contract";
-import { figureOf, type JudgedUnit, type PlacedUnit } from "@herdwise/device-kinds";
+import { type CoughAdvice, coughLimits, type DeviceAnalytics } from "@herdwise/contract";
+import { figureOf, type JudgedUnit, type PlacedUnit, worstUnitState } from "@herdwise/device-kinds";
+import { useMemo } from "react";
 import { Link } from "react-router";
-import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { type Translate, useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { useDeclared, useKind } from "../kind/kind-view.ts";
 import { Cell, Heads, UnitCounts } from "../kind/overview-summary.tsx";
@@ -10,7 +11,6 @@ import { isSilent } from "../kind/unit-tile.tsx";
 import { useAnalytics } from "../kind/use-analytics.ts";
 import { adviceStates } from "./advice-states.ts";
 import { advisedOf, isOpen } from "./butler-order.ts";
-import styles from "./overview-parts.module.css";
 
 const noDevices: readonly DeviceAnalytics[] = [];
 const butlerPath = "/selfCenter/vet/cough/butler";
@@ -21,8 +21,43 @@ function useAdvised() {
   return advisedOf(value?.devices ?? noDevices);
 }
 
-/** Coughs of the last 24 hours per pig, and what the butler says of them. */
-export function CoughTile({ judged }: { judged: JudgedUnit }) {
+/** The state in the words of the butler, where it is the one that asks. */
+function CoughState({ judged: { unit, state } }: { judged: JudgedUnit }) {
+  const t = useTranslate();
+  const advised = useAdvised().find(({ advice }) => advice.unitId === unit.id);
+  const look = advised && isOpen(advised) ? adviceStates[advised.advice.state] : undefined;
+  return <StateMark state={state}>{look?.state === state ? t(look.short ?? look.name) : undefined}</StateMark>;
+}
+
+/** Why the butler asks for somebody, in a word or two. */
+function whyOf(t: Translate, { state, trend, ammonia, swing }: CoughAdvice): string {
+  if (state !== "watch") return t("高过平常");
+  if (trend === "rising") return t("在升");
+  if (ammonia && ammonia.hoursAbove > 0) return t("氨气");
+  return swing && swing.range > coughLimits.swing ? t("温差大") : "";
+}
+
+/** Units as bad as the butler calls them where their values alone are better, so that every count on the screen is the same. */
+function useAdvisedUnits(units: readonly PlacedUnit[] | undefined): readonly PlacedUnit[] | undefined {
+  const t = useTranslate();
+  const advised = useAdvised();
+  return useMemo(
+    () =>
+      units?.map((judged) => {
+        const one = advised.find(({ advice }) => advice.unitId === judged.unit.id);
+        const asked = one && isOpen(one) ? adviceStates[one.advice.state].state : "ok";
+        if (!one || judged.state === "offline" || isSilent(judged)) return judged;
+        if (worstUnitState([judged, { state: asked }]) === judged.state) return judged;
+        const why = whyOf(t, one.advice);
+        const problem = { ...judged.verdictOf("rdi"), named: { zh: why, en: why } };
+        return { ...judged, state: asked, problems: [problem, ...judged.problems] };
+      }),
+    [units, advised, t],
+  );
+}
+
+/** Coughs of the last 24 hours per pig, with the score of a unit with which nothing is wrong. */
+function CoughTile({ judged }: { judged: JudgedUnit }) {
   const t = useTranslate();
   const { number } = useFormats();
   const { kind } = useKind();
@@ -30,19 +65,13 @@ export function CoughTile({ judged }: { judged: JudgedUnit }) {
   const advised = useAdvised().find(({ advice }) => advice.unitId === judged.unit.id);
   const value = advised?.advice.index ?? figureOf(kind, judged.device.readings, "rdi");
   if (isSilent(judged) || value === undefined) return <span className="value">—</span>;
-  const { state, name } = adviceStates[advised?.advice.state ?? "calm"];
   const score = figureOf(kind, judged.device.readings, "rehs");
   return (
     <>
       <span className="value">{number(value, 2)}</span>
-      {score !== undefined && (
-        <span className="words">
-          {declared("rehs").name} {number(score, 0)}
-        </span>
-      )}
-      {state !== "ok" && (
-        <span className={`words ${styles.advised}`}>
-          <StateMark state={state}>{t(name)}</StateMark>
+      {score !== undefined && judged.problems.length === 0 && (
+        <span className="words" title={declared("rehs").name}>
+          {t("评分 {score}", { score: number(score, 0) })}
         </span>
       )}
     </>
@@ -50,19 +79,20 @@ export function CoughTile({ judged }: { judged: JudgedUnit }) {
 }
 
 /** What the figure of a tile is. */
-export function CoughScale() {
+function CoughScale() {
   const t = useTranslate();
   return <span className="scale">{t("近 24 小时每头咳几次，和咳嗽管家同一个数")}</span>;
 }
 
-/** Units that need somebody, those that the butler wants watched, and where they cough most. */
-export function CoughSummary({ units }: { units: readonly PlacedUnit[] }) {
+/** Units that need somebody, those to act on today, and where they cough most. */
+function CoughSummary({ units }: { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
   const nameOf = useNames();
   const { number } = useFormats();
   const { kind } = useKind();
   const advised = useAdvised().filter(({ advice }) => units.some(({ unit }) => unit.id === advice.unitId));
-  const open = advised.filter(isOpen);
+  const acting = advised.filter((one) => isOpen(one) && one.advice.state !== "watch");
+  const place = acting[0]?.advice.place.split(" · ").map(nameOf).join(" ");
   const [most] = advised.toSorted((a, b) => (b.advice.index ?? 0) - (a.advice.index ?? 0));
   const heard = units.flatMap(({ device, state }) =>
     state === "offline" || state === "silent" ? [] : (figureOf(kind, device.readings, "rehs") ?? []),
@@ -71,28 +101,30 @@ export function CoughSummary({ units }: { units: readonly PlacedUnit[] }) {
     <section className="card sum" aria-label={t("汇总")}>
       <UnitCounts units={units} />
       <Cell
-        name={t("咳嗽要盯着")}
+        name={t("咳嗽今天要处理")}
         value={
           advised.length === 0 ? (
             "--"
           ) : (
             <Link className="link" to={butlerPath}>
-              {number(open.length)}
+              {number(acting.length)}
             </Link>
           )
         }
-        unit={t("{count||}个单元", { count: open.length })}
+        unit={t("{count||}个单元", { count: acting.length })}
         note={
-          open[0]
-            ? open[0].advice.place.split(" · ").map(nameOf).join(" ")
-            : t(advised.length === 0 ? "没有数据" : "没有")
+          place === undefined
+            ? t(advised.length === 0 ? "没有数据" : "没有")
+            : acting.length > 1
+              ? t("{place} 等", { place })
+              : place
         }
       />
       <Cell
         name={t("24 小时咳嗽，最高")}
         value={most?.advice.index === undefined ? "--" : number(most.advice.index, 2)}
         unit={t("次/头")}
-        note={most ? most.advice.place.split(" · ").map(nameOf).join(" ") : ""}
+        note={most?.advice.index !== undefined ? most.advice.place.split(" · ").map(nameOf).join(" ") : ""}
       />
       <Cell
         name={t("呼吸健康评分，最低")}
@@ -104,3 +136,12 @@ export function CoughSummary({ units }: { units: readonly PlacedUnit[] }) {
     </section>
   );
 }
+
+/** What an overview of cough monitors draws itself. */
+export const coughOverviewParts = {
+  TileBody: CoughTile,
+  TileState: CoughState,
+  useStates: useAdvisedUnits,
+  Summary: CoughSummary,
+  Scale: CoughScale,
+};
