@@ -1,5 +1,6 @@
 import { type Alarm, alarmDetail, alarmPath, alarmSeverityNames } from "@herdwise/contract";
 import { asksNow } from "@herdwise/contract/alarm-asking";
+import { type UnitState, unitStates } from "@herdwise/contract/unit-states";
 import type { JudgedDevice } from "@herdwise/device-kinds";
 import { useEffect } from "react";
 import { Link } from "react-router";
@@ -16,7 +17,7 @@ import { groupsOf } from "./alarm-groups.ts";
 import { severityOrder } from "./alarm-marks.ts";
 import { AlarmActions, AlarmFacts, AlarmSteps } from "./alarm-panel.tsx";
 import { AlarmPlace, AlarmValue, useAlarmTimes } from "./alarm-row.tsx";
-import { guideOf, ruleNameOf } from "./alarm-words.ts";
+import { fought, guideOf, ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
 import { KnownMark } from "./known-mark.tsx";
 import { useAlarms } from "./use-alarms.ts";
@@ -35,7 +36,7 @@ export function AlarmBanner({
   unitId?: string;
   deviceId?: string;
   kind?: Alarm["kind"];
-  /** What the newest values say: told here where no open alarm tells it. */
+  /** What the newest values say: told here where no open alarm is as bad. */
   judged?: JudgedDevice;
   /** Called with the alarm that is told first of each device, by the id of the device. */
   onTold?: (told: ReadonlyMap<string, Pick<Alarm, "ruleId" | "ruleName">>) => void;
@@ -67,14 +68,16 @@ export function AlarmBanner({
     worst && `alarm ${worst.id} ${worst.known?.untilMs} ${worst.assignedTo} ${alarms.length}`,
     (signal) => call(alarmDetail, { query: { id: worst?.id ?? "" }, signal, quiet: true }),
   );
-  const unheard = judged && !alarms.some(({ ruleId }) => ruleId === judged.problems[0]?.rule?.id) && (
-    <WorstState judged={judged} />
-  );
+  const isTold =
+    judged &&
+    worst &&
+    unitStates.indexOf(judged.problems[0]?.state as UnitState) >= unitStates.indexOf(severityMarks[worst.severity]);
+  const unheard = judged && !isTold && <WorstState judged={judged} />;
   if (!worst) return unheard || null;
   const mark = severityMarks[worst.severity];
   const asks = asksNow(worst, now);
   const others = alarms.length - 1;
-  const [first] = guideOf(worst)?.steps ?? [];
+  const [first] = guideOf(fought(worst, cause))?.steps ?? [];
   const renew = (): void => {
     loaded.reload();
     reload();
@@ -116,15 +119,15 @@ export function AlarmBanner({
               <AlarmValue alarm={worst} />
             </>
           )}
-          {loaded.value && !isNarrow && <AlarmFacts alarm={loaded.value} />}
+          {loaded.value && !isNarrow && <AlarmFacts alarm={loaded.value} cause={cause} />}
           {isNarrow && asks && first && <p>{t("先做：{step}", { step: local(first) })}</p>}
         </div>
-        {loaded.value && !isNarrow && <AlarmSteps alarm={loaded.value} onChanged={renew} />}
+        {loaded.value && !isNarrow && <AlarmSteps alarm={loaded.value} cause={cause} onChanged={renew} />}
         {loaded.value && isNarrow && (
           <details className={styles.why}>
             <summary>{t("原因和接下来的步骤")}</summary>
-            <AlarmFacts alarm={loaded.value} />
-            <AlarmSteps alarm={loaded.value} onChanged={renew} />
+            <AlarmFacts alarm={loaded.value} cause={cause} />
+            <AlarmSteps alarm={loaded.value} cause={cause} onChanged={renew} />
           </details>
         )}
         {(loaded.value || others > 0) && (

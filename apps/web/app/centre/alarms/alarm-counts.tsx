@@ -82,13 +82,17 @@ function Worst({ alarm, withStep, onTake }: WorstProps) {
   const language = useLanguage();
   const [busy, setBusy] = useState(false);
   const now = useNow();
-  const { id, cause, firstStep, known } = alarm;
+  const { id, cause, firstStep, known, follows } = alarm;
   const asks = asksNow({ state: "open", known }, now);
   return (
     <li>
       <Link to={`${alarmPath}?id=${id}`}>
         <Told alarm={alarm} mark={known && !asks && <KnownMark known={known} />} />
-        {cause && <small>{cause[language]}</small>}
+        {follows ? (
+          <small>{t("由“{cause}”引起，处理好它这条也恢复。", { cause: follows[language] })}</small>
+        ) : (
+          cause && <small>{cause[language]}</small>
+        )}
         {withStep && firstStep && (
           <small className={styles.step}>{t("先做：{step}", { step: firstStep[language] })}</small>
         )}
@@ -112,17 +116,6 @@ function Worst({ alarm, withStep, onTake }: WorstProps) {
         </button>
       )}
     </li>
-  );
-}
-
-/** An alarm that is worse than all that are listed, and follows from another: it ends with its cause, and is named all the same. */
-function Worse({ alarm }: { alarm: WorstAlarm }) {
-  const t = useTranslate();
-  return (
-    <Link className={styles.worse} to={`${alarmPath}?id=${alarm.id}`}>
-      <Told alarm={alarm} />
-      <small>{t("由另一条告警引起，原因处理好了它就恢复。")}</small>
-    </Link>
   );
 }
 
@@ -154,6 +147,8 @@ export function AlarmCountsCard({ bad }: { bad: number }) {
     await call(alarmAcknowledge, { body: { ids: id } });
     await refetch();
   };
+  // An alarm that is worse than all without a cause ends with its own, and is named all the same.
+  const worst = value ? [...(value.worse ? [value.worse] : []), ...value.worst] : [];
   const open = value ? severityOrder.reduce((sum, severity) => sum + value[severity], 0) : 0;
   return (
     <section className="card" aria-labelledby="alarm-counts">
@@ -188,10 +183,9 @@ export function AlarmCountsCard({ bad }: { bad: number }) {
           {value && open > 0 && (
             <p className={styles.hint}>{t("这里是已经发出的告警；“需要关注”按此刻的数值算，两边可以不同。")}</p>
           )}
-          {value?.worse && <Worse alarm={value.worse} />}
-          {value && value.worst.length > 0 && (
+          {worst.length > 0 && (
             <ul className={styles.worst} aria-label={t("最严重的告警")}>
-              {value.worst.map((alarm, at) => (
+              {worst.map((alarm, at) => (
                 <Worst
                   key={alarm.id}
                   alarm={alarm}

@@ -34,6 +34,15 @@ describe("groups of alarms", () => {
     expect(told([alarm("1", "MAJOR", "", nowMs + 1)])).toEqual([["1", undefined, [], false]]);
   });
 
+  test("are told by the first of equally bad alarms, without the same value as its own cause", () => {
+    const of = (id: string, severity: Alarm["severity"], ruleId: string, key: string, causeId?: string): Alarm =>
+      ({ ...alarm(id, severity, causeId), kind: "disinfect", ruleId, figure: { key } }) as Alarm;
+    const low = of("1", "MINOR", "stock_low", "stock");
+    const [still, empty] = [of("2", "MAJOR", "no_dosing", "pump", "1"), of("3", "MAJOR", "stock_empty", "stock", "1")];
+    expect(told([low, still, empty])).toEqual([["3", undefined, ["2", "1"], true]]);
+    expect(told([low, still])).toEqual([["2", "1", [], true]]);
+  });
+
   test("hold what follows through several steps, also where causes form a ring", () => {
     expect(told([alarm("1", "MAJOR"), alarm("2", "MINOR", "1"), alarm("3", "WARN", "2")])).toEqual([
       ["1", undefined, ["2", "3"], true],

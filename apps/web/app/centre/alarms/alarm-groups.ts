@@ -1,7 +1,8 @@
 import type { Alarm } from "@herdwise/contract";
 import { asksNow, worstFirst } from "@herdwise/contract/alarm-asking";
+import { causesWithin, deviceKinds } from "@herdwise/device-kinds";
 
-/** An alarm with all that follows from it, told by the one of them that is worst. */
+/** An alarm with all that follows from it, told by the one of them that is worst; of equally bad ones by the first of their causes. */
 export interface AlarmGroup {
   /** The worst that asks; the worst of all where none asks. */
   lead: Alarm;
@@ -36,12 +37,18 @@ export function groupsOf(alarms: readonly Alarm[], nowMs: number): AlarmGroup[] 
     .map(([root, members]): AlarmGroup => {
       const sorted = members.toSorted(order);
       const [first = root] = sorted;
-      const isRoot = first.severity === root.severity && asksNow(first, nowMs) === asksNow(root, nowMs);
-      const lead = isRoot ? root : first;
+      const asBad = sorted.filter(
+        (alarm) => alarm.severity === first.severity && asksNow(alarm, nowMs) === asksNow(first, nowMs),
+      );
+      const ids = asBad.map(({ ruleId }) => ruleId);
+      const causesOf = ({ kind, ruleId }: Alarm): number => causesWithin(deviceKinds[kind]?.guides, ruleId, ids);
+      const lead = asBad.includes(root) ? root : (asBad.toSorted((a, b) => causesOf(a) - causesOf(b))[0] ?? first);
+      // A lead of the same value is the cause itself that got worse.
+      const isCause = lead === root || (root.figure?.key !== undefined && root.figure.key === lead.figure.key);
       return {
         lead,
-        cause: isRoot ? undefined : root,
-        others: sorted.filter((alarm) => alarm !== lead && alarm !== root),
+        cause: isCause ? undefined : root,
+        others: sorted.filter((alarm) => alarm !== lead && (isCause || alarm !== root)),
         asks: members.some((alarm) => asksNow(alarm, nowMs)),
       };
     })

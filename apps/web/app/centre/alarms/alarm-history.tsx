@@ -274,8 +274,9 @@ const cells: Cells = {
   },
   acknowledgedBy: function By({ row }) {
     const t = useTranslate();
+    const nameOf = useNames();
     const { acknowledgedMs, acknowledgedBy } = alarmOf(row);
-    return acknowledgedMs === undefined ? <span className="mut">{t("没人确认")}</span> : acknowledgedBy;
+    return acknowledgedMs === undefined ? <span className="mut">{t("没人确认")}</span> : nameOf(acknowledgedBy);
   },
   state: function State({ row }) {
     const t = useTranslate();
@@ -315,6 +316,7 @@ function useLogList({ deviceId, unitId, kind }: LogPlace): ListDeclaration {
         },
         words: { one: "告警条目", many: "告警历史" },
         title: "deviceName",
+        card: ["unitName", "raisedMs", "endedMs", "acknowledgedBy"],
         fields: {
           deviceName: text("告警", { max: 80, column: true }),
           severity: choice("级别", {

@@ -1,4 +1,5 @@
 import {
+  type Alarm,
   type AlarmDetail,
   type AlarmResolution,
   alarmAcknowledge,
@@ -15,7 +16,7 @@ import {
 import { asksNow } from "@herdwise/contract/alarm-asking";
 import { type AlarmAct, type AlarmStep, deviceKinds, type LocalText } from "@herdwise/device-kinds";
 import { useState } from "react";
-import { Link } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
@@ -23,7 +24,9 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
+import { type MenuAction, MenuButton } from "../../shared/kit/menu.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
@@ -31,7 +34,7 @@ import { useNow } from "../../shared/states/use-now.ts";
 import { kindPath, useLocalText } from "../kind/kind-view.ts";
 import { Acknowledge } from "./acknowledge.tsx";
 import { AlarmPlace, AlarmValue, useAlarmTimes } from "./alarm-row.tsx";
-import { declaredOf, guideOf, ruleNameOf } from "./alarm-words.ts";
+import { declaredOf, fought, guideOf, ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
 import { resolutionNames, stateNames, useCourseText } from "./course-words.ts";
 import { KnownMark } from "./known-mark.tsx";
@@ -39,28 +42,34 @@ import { KnownMark } from "./known-mark.tsx";
 /** A new order with the device's state attached. */
 const orderPath = (deviceId: string): string => `/workOrder/orderService/add?device=${deviceId}`;
 
-interface Changing {
+interface Told {
   alarm: AlarmDetail;
+  /** The open alarm that it follows from: that one is why, and what is done about it ends both. */
+  cause?: Alarm | undefined;
+}
+
+interface Changing extends Told {
   /** Reads what was changed. */
   onChanged: () => void;
 }
 
 /** Cause, part, consequence and trend, as the kind declares and the server counts them. */
-export function AlarmFacts({ alarm }: { alarm: AlarmDetail }) {
+export function AlarmFacts({ alarm, cause }: Told) {
   const t = useTranslate();
   const local = useLocalText();
   const { number } = useFormats();
   const guide = guideOf(alarm);
+  const why = (cause && guideOf(cause)) ?? guide;
   const { unit, decimals } = declaredOf(alarm);
   const { trend } = alarm;
   return (
     <dl className={styles.facts}>
-      {guide && (
+      {guide && why && (
         <>
           <dt>{t("原因")}</dt>
-          <dd>{local(guide.cause)}</dd>
+          <dd>{local(why.cause)}</dd>
           <dt>{t("部位")}</dt>
-          <dd>{local(guide.part)}</dd>
+          <dd>{local(why.part)}</dd>
           <dt>{t("结果")}</dt>
           <dd>{local(guide.consequence)}</dd>
         </>
@@ -95,7 +104,7 @@ export function AlarmFacts({ alarm }: { alarm: AlarmDetail }) {
 function useActLink({
   kind,
   deviceId,
-}: AlarmDetail): (act: AlarmAct) => { to: string; name: LocalText | string } | undefined {
+}: Alarm): (act: AlarmAct) => { to: string; name: LocalText | string } | undefined {
   const { permissions, user } = useAccess();
   return (act) => {
     switch (act.do) {
@@ -123,13 +132,14 @@ function useActLink({
 }
 
 /** What to do, in its order; what can be done from here has its button beside the words. */
-export function AlarmSteps({ alarm, onChanged }: Changing) {
+export function AlarmSteps({ alarm, cause, onChanged }: Changing) {
   const t = useTranslate();
   const local = useLocalText();
   const { permissions } = useAccess();
-  const linkOf = useActLink(alarm);
+  const about = fought<Alarm>(alarm, cause);
+  const linkOf = useActLink(about);
   const [assigning, setAssigning] = useState(false);
-  const steps: readonly AlarmStep[] = guideOf(alarm)?.steps ?? [];
+  const steps: readonly AlarmStep[] = guideOf(about)?.steps ?? [];
   if (steps.length === 0) return null;
   const isOver = alarm.endedMs !== undefined;
   return (
@@ -164,6 +174,7 @@ export function AlarmSteps({ alarm, onChanged }: Changing) {
 /** What was done and said, the oldest first. */
 function AlarmEntries({ alarm }: { alarm: AlarmDetail }) {
   const t = useTranslate();
+  const nameOf = useNames();
   const { clock } = useAlarmTimes();
   const textOf = useCourseText();
   return (
@@ -176,7 +187,7 @@ function AlarmEntries({ alarm }: { alarm: AlarmDetail }) {
         <li key={entry.id}>
           <span className="mut num">{clock(entry.atMs)}</span>
           <span>
-            {entry.personName !== "" && <b>{entry.personName} </b>}
+            {entry.personName !== "" && <b>{nameOf(entry.personName)} </b>}
             {textOf(entry)}
           </span>
         </li>
@@ -226,6 +237,7 @@ function Comment({ alarm, onChanged }: Changing) {
 
 function AssignDialog({ alarm, onChanged, onClose }: Changing & { onClose: () => void }) {
   const t = useTranslate();
+  const nameOf = useNames();
   const people = useLoad("alarm people", (signal) => call(alarmPeople, { signal, quiet: true }));
   const give = (accountId: string): void =>
     void call(alarmAssign, { body: { ids: alarm.id, accountId } }).then(
@@ -251,7 +263,7 @@ function AssignDialog({ alarm, onChanged, onClose }: Changing & { onClose: () =>
         {people.value?.map(({ id, personName }) => (
           <li key={id}>
             <Button icon="person" onPress={() => give(id)}>
-              {personName}
+              {nameOf(personName)}
             </Button>
           </li>
         ))}
@@ -309,37 +321,48 @@ interface ActionsProps extends Changing {
   isShort?: boolean;
 }
 
+/** What stands behind what is done first: on a page of its own as buttons, on a banner in a menu. */
+interface RestAction extends Omit<MenuAction, "onAction"> {
+  /** Where it leads; without it, it acts. */
+  to?: string;
+  onAction?: () => void;
+}
+
 /** The buttons that fit where the alarm stands; people without the right see none. */
 export function AlarmActions({ alarm, onChanged, isLinked = true, isShort = false }: ActionsProps) {
   const t = useTranslate();
   const { permissions, user } = useAccess();
+  const navigate = useNavigate();
   const now = useNow();
   const [asking, setAsking] = useState<"assign" | "close">();
   if (!permissions.has("alarm_handle")) return null;
   const done = (action: Promise<unknown>): void => void action.then(onChanged, () => undefined);
   const unit = !isLinked || alarm.unitId === "" ? "" : kindPath(alarm.kind, "unit", alarm.unitId);
   const device = isLinked && unit === "" ? kindPath(alarm.kind, "device", alarm.deviceId) : "";
-  const rest = alarm.state === "open" && (
-    <>
-      {user.tenant_type !== "group" && permissions.has("work_order_submit") && (
-        <Link className="btn" to={orderPath(alarm.deviceId)}>
-          <Icon name="wrench" small />
-          {t("提交工单")}
-        </Link>
-      )}
-      {permissions.has(alarmRuleCode) && (
-        <Link
-          className="btn"
-          to={`/selfCenter/vet/alarmRules?tab=masks&place=${alarm.unitId === "" ? `device/${alarm.deviceId}` : `unit/${alarm.unitId}`}`}
-        >
-          {t("屏蔽一段时间")}
-        </Link>
-      )}
-      <Button kind="quiet" onPress={() => done(call(alarmClear, { body: { ids: alarm.id } }))}>
-        {t("清除")}
-      </Button>
-    </>
-  );
+  const rest: readonly RestAction[] =
+    alarm.state !== "open"
+      ? []
+      : [
+          ...(user.tenant_type !== "group" && permissions.has("work_order_submit")
+            ? [{ id: "order", icon: "wrench", name: t("提交工单"), to: orderPath(alarm.deviceId) } as const]
+            : []),
+          ...(permissions.has(alarmRuleCode)
+            ? [
+                {
+                  id: "mask",
+                  icon: "clock",
+                  name: t("屏蔽一段时间"),
+                  to: `/selfCenter/vet/alarmRules?tab=masks&place=${alarm.unitId === "" ? `device/${alarm.deviceId}` : `unit/${alarm.unitId}`}`,
+                } as const,
+              ]
+            : []),
+          {
+            id: "clear",
+            icon: "check",
+            name: t("清除"),
+            onAction: () => done(call(alarmClear, { body: { ids: alarm.id } })),
+          },
+        ];
   return (
     <div className={styles.buttons}>
       {alarm.state === "open" && (
@@ -367,14 +390,29 @@ export function AlarmActions({ alarm, onChanged, isLinked = true, isShort = fals
           {t("打开设备")}
         </Link>
       )}
-      {isShort
-        ? rest && (
-            <details className={styles.rest}>
-              <summary className="btn">{t("更多")}</summary>
-              <div>{rest}</div>
-            </details>
-          )
-        : rest}
+      {isShort && rest.length > 0 && (
+        <MenuButton
+          button={<Button>{t("更多")}</Button>}
+          label={t("更多")}
+          actions={rest.map(({ to, onAction, ...action }) => ({
+            ...action,
+            onAction: () => (to === undefined ? onAction?.() : void navigate(to)),
+          }))}
+        />
+      )}
+      {!isShort &&
+        rest.map(({ id, icon, name, to, onAction }) =>
+          to === undefined ? (
+            <Button key={id} kind="quiet" onPress={() => onAction?.()}>
+              {name}
+            </Button>
+          ) : (
+            <Link key={id} className="btn" to={to}>
+              <Icon name={icon} small />
+              {name}
+            </Link>
+          ),
+        )}
       {alarm.state === "cleared" && (
         <Button icon="check" onPress={() => setAsking("close")}>
           {t("关闭告警")}

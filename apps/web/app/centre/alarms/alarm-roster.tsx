@@ -15,6 +15,7 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { knownId } from "../../shared/lists/list-address.ts";
 import { useLast } from "../../shared/lists/use-last.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
@@ -33,12 +34,13 @@ const reasonWords: Readonly<Record<Exclude<UnwokenReason, "">, string>> = {
 /** One person: who, by what at each step, or why not. */
 function Person({ person }: { person: RosterPerson }) {
   const t = useTranslate();
+  const nameOf = useNames();
   const join = useJoin();
   const { personName, phone, steps, woken, reason } = person;
   return (
     <tr data-woken={woken || undefined}>
       <th scope="row">
-        {personName}
+        {nameOf(personName)}
         <small className="age num">{phone || t("没有手机")}</small>
         {reason !== "" && (
           <small className="state major">

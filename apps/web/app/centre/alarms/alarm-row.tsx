@@ -89,6 +89,7 @@ export function AlarmRow({ group, chosen: chosenId, mayHandle, onChoose, onAckno
   const { lead: alarm, cause, others } = group;
   const chosen = alarm.id === chosenId;
   const t = useTranslate();
+  const nameOf = useNames();
   const local = useLocalText();
   const { duration } = useAlarmTimes();
   const now = useNow();
@@ -108,7 +109,7 @@ export function AlarmRow({ group, chosen: chosenId, mayHandle, onChoose, onAckno
       <span className={styles.who}>
         {alarm.assignedTo !== "" && (asks || alarm.assignedName !== alarm.known?.by) && (
           <span>
-            <Icon name="person" small /> {alarm.assignedName}
+            <Icon name="person" small /> {nameOf(alarm.assignedName)}
           </span>
         )}
         {alarm.known && !asks ? (

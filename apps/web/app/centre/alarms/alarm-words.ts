@@ -11,6 +11,13 @@ export function ruleNameOf({ kind, ruleId, ruleName }: Pick<Alarm, "kind" | "rul
 export const guideOf = ({ kind, ruleId }: Pick<Alarm, "kind" | "ruleId">): AlarmGuide | undefined =>
   deviceKinds[kind].guides?.find(({ rule }) => rule === ruleId);
 
+/**
+ * The alarm whose steps are taken first: the cause where it says some, unless the alarm may cost lives, which is fought first whatever it
+ * comes from.
+ */
+export const fought = <Told extends Pick<Alarm, "kind" | "ruleId" | "severity">>(alarm: Told, cause?: Told): Told =>
+  cause && alarm.severity !== "CRITICAL" && guideOf(cause) ? cause : alarm;
+
 /** How the value of an alarm is shown. */
 export function declaredOf({ kind, figure }: Pick<Alarm, "kind" | "figure">): {
   unit: LocalText;

@@ -9,7 +9,9 @@ import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { TranslatedPlace } from "../../shared/language/translated.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 import { channelNames } from "./channel-names.ts";
 import styles from "./push.module.css";
@@ -37,6 +39,7 @@ type PreviewAlarm = AlarmPushPreview["told"][number]["alarms"][number];
 
 function AlarmLine({ alarm }: { alarm: PreviewAlarm }) {
   const local = useLocalText();
+  const nameOf = useNames();
   return (
     <>
       <span className={`state ${severityMarks[alarm.severity]}`}>
@@ -47,7 +50,7 @@ function AlarmLine({ alarm }: { alarm: PreviewAlarm }) {
         <TranslatedPlace
           names={
             alarm.unitName === ""
-              ? [alarm.farmName, alarm.houseName, alarm.deviceName]
+              ? [alarm.farmName, alarm.houseName, shortName(nameOf(alarm.deviceName), [nameOf(alarm.farmName)])]
               : [alarm.farmName, alarm.houseName, alarm.unitName]
           }
         />
@@ -155,8 +158,8 @@ export function PushPreviewCard({ drafts, saves }: { drafts: readonly AlarmSubsc
             <li key={`${line.channel} ${line.atMs}`}>
               <time className="num">{dayTime(line.atMs)}</time>
               <div>
-                <b>{t(channelNames[line.channel])}</b>{" "}
-                {line.count > 1 && t("{count} 条告警合成一条", { count: line.count })}
+                <b>{t(channelNames[line.channel])}</b>
+                {line.count > 1 && ` · ${t("{count} 条告警合成一条", { count: line.count })}`}
                 <div>{line.alarms[0] && <AlarmLine alarm={line.alarms[0]} />}</div>
                 <Why line={line} />
               </div>
@@ -172,7 +175,7 @@ export function PushPreviewCard({ drafts, saves }: { drafts: readonly AlarmSubsc
               <li key={`${one.channel} ${one.id} ${one.atMs} ${one.step}`}>
                 <time className="num">{dayTime(one.atMs)}</time>
                 <div>
-                  <b>{t(channelNames[one.channel])}</b> {t(whys[one.why])}
+                  <b>{t(channelNames[one.channel])}</b> · {t(whys[one.why])}
                   <div>
                     <AlarmLine alarm={one} />
                   </div>

@@ -5,6 +5,7 @@ import {
   type DeviceKind,
   type DeviceKindId,
   deviceKinds,
+  knownForMs,
   type Limit,
   type LocalText,
   localUnit,
@@ -42,6 +43,9 @@ const parameterNames: Readonly<Record<string, string>> = {
   beyond_percent: "偏差超过百分之几",
   least_percent: "至少百分之几",
 };
+
+/** Channels that a rule over many names. */
+const mostNamed = 4;
 
 const declared = (kind: DeviceKind, key: string): { name: LocalText; unit: string } => {
   const channel = channelOfFigure(key);
@@ -109,6 +113,11 @@ export function useRuleWords(
     if (of % 60 === 0) return t("{count} 分钟", { count: of / 60 });
     return t("{count} 秒", { count: of });
   };
+  /** Channels of a rule, of many the first. */
+  const namesOf = (keys: readonly string[]): string =>
+    keys.length > mostNamed
+      ? t("{what} 等", { what: join(keys.slice(0, mostNamed).map(nameOf)) })
+      : join(keys.map(nameOf));
   const condition = (of: Condition): string => {
     switch (of.type) {
       case "compare":
@@ -130,6 +139,12 @@ export function useRuleWords(
             ? t("{time}没有消息", { time: seconds(after_s) })
             : t("{time}没有{what}", { time: seconds(after_s), what: join(of.over.map(nameOf)) });
         }
+        if (of.detector === "unknown") {
+          const known = Math.min(...of.over.map((key) => knownForMs(kind, key)));
+          return t("{time}没有读数：{what}", { time: seconds(known / 1000), what: namesOf(of.over) });
+        }
+        if (of.detector === "stuck")
+          return t("{time}里几乎不变：{what}", { time: seconds(of.parameters.window_s), what: namesOf(of.over) });
         return t("按历史判断：{what}", {
           what: join(
             of.over.slice(0, 4).map((key) => {

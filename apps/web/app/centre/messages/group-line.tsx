@@ -25,20 +25,32 @@ interface LineProps {
 /** Newest steps of the course that a row names. */
 const mostSteps = 3;
 
-/** What changed, in one line: of several alarms what people did, since all of them were raised. */
+/**
+ * What changed, in one line: of one alarm its newest steps; of several how many took which step when, without that they were
+ * raised.
+ */
 function Steps({ standing }: { standing: MessageStanding }) {
+  const t = useTranslate();
   const { dayTime } = useFormats();
   const textOf = useCourseText();
-  const told =
-    standing.alarms.length > 1 ? standing.course.filter(({ action }) => action !== "raise") : standing.course;
+  const isOne = standing.alarms.length === 1;
+  const told = isOne ? standing.course : standing.course.filter(({ action }) => action !== "raise");
+  const steps = [
+    ...Map.groupBy(told, (line) =>
+      isOne ? `${line.action} ${line.atMs}` : `${line.action} ${line.body} ${dayTime(line.atMs)}`,
+    ).values(),
+  ];
   if (told.length < 2) return null;
   return (
-    <ol className={styles.steps}>
-      {told.slice(-mostSteps).map((line) => (
-        <li key={`${line.alarmId} ${line.action} ${line.atMs}`}>
-          <time className="num">{dayTime(line.atMs)}</time> {textOf(line)}
-        </li>
-      ))}
+    <ol className={styles.steps} data-one={isOne || undefined}>
+      {steps.slice(-mostSteps).map(([first, ...others]) =>
+        first === undefined ? null : (
+          <li key={`${first.alarmId} ${first.action} ${first.atMs}`}>
+            <time className="num">{dayTime(first.atMs)}</time>{" "}
+            {isOne ? textOf(first) : t("{count} 条{what}", { count: others.length + 1, what: textOf(first) })}
+          </li>
+        ),
+      )}
     </ol>
   );
 }

@@ -24,6 +24,7 @@ import { useNow } from "../../shared/states/use-now.ts";
 import { stateWords as orderWords } from "../../shared/work-orders/words.ts";
 import { resolutionNames, stateNames, useCourseText } from "../alarms/course-words.ts";
 import { KnownMark } from "../alarms/known-mark.tsx";
+import { shortName } from "../farms/short-name.ts";
 import { todoWords } from "../todos/todo-words.ts";
 import styles from "./messages.module.css";
 
@@ -112,7 +113,9 @@ export function useAlarmHead(standing: MessageStanding | undefined) {
   const names = isOne
     ? [farmName, houseName, unitName, unitName === "" ? deviceName : ""]
     : [...new Set(alarms.map((alarm) => alarm.farmName))];
-  const placed = names.filter((name) => name !== "").map(nameOf);
+  const whole = names.filter((name) => name !== "").map(nameOf);
+  // A name may begin with those of the places above it.
+  const placed = isOne ? whole.map((name, at) => shortName(name, whole.slice(0, at))) : whole;
   const severity = alarmSeverities.findLast((one) => alarms.some((alarm) => alarm.severity === one)) ?? first.severity;
   const worst = alarms.find((alarm) => alarm.severity === severity) ?? first;
   return {
@@ -196,6 +199,7 @@ export function StandingAction({
 export function AlarmCourseLines({ standing, most }: { standing: MessageStanding; most: number }) {
   const textOf = useCourseText();
   const language = useLanguage();
+  const nameOf = useNames();
   const { dayTime } = useFormats();
   const { alarms, course } = standing;
   const sentences = new Map(alarms.map(({ id, sentence }) => [id, sentence[language]]));
@@ -205,7 +209,7 @@ export function AlarmCourseLines({ standing, most }: { standing: MessageStanding
         <li key={`${line.alarmId} ${line.action} ${line.atMs}`}>
           <time className="num">{dayTime(line.atMs)}</time>
           <span>
-            {line.personName !== "" && <b>{line.personName} </b>}
+            {line.personName !== "" && <b>{nameOf(line.personName)} </b>}
             {textOf(line)}
             {alarms.length > 1 && <small className="mut"> {sentences.get(line.alarmId)}</small>}
           </span>
