@@ -10,6 +10,7 @@ import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { calledOf } from "../../shared/session/access.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { CheckCard, ResultMark, useCheckName } from "./check-card.tsx";
 import styles from "./commissioning.module.css";
@@ -82,7 +83,7 @@ function SignPart({ list, open }: { list: Commissioning; open: OpenList }) {
       <Refusal text={refused} />
       {asking === "sign" && (
         <ConfirmDialog
-          title={t("以 {name} 的名义签字？", { name: user.real_name || user.nick_name || user.account })}
+          title={t("以 {name} 的名义签字？", { name: calledOf(user) })}
           action={t("签字")}
           kind="primary"
           onConfirm={() =>

@@ -19,7 +19,11 @@ const unitOf = (row: Row): CommissioningUnit => row as unknown as CommissioningU
 const ways = { never: "开始调试", open: "接着调试", again: "再调试", signed: "看调试单" } as const;
 
 const cells: Cells = {
-  unitName: ({ row }) => <TranslatedPlace names={[unitOf(row).houseName, unitOf(row).unitName]} />,
+  unitName: ({ row }) => (
+    <span>
+      <TranslatedPlace names={[unitOf(row).houseName, unitOf(row).unitName]} />
+    </span>
+  ),
   state: function State({ row }) {
     const t = useTranslate();
     const { state, failed } = unitOf(row);

@@ -97,7 +97,9 @@ export function BathroomDrawing(props: DrawingProps) {
             className="stroke"
             d={`M${person},160m-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0M${person - 8},176q8,-12 16,0`}
           />
-          <Words x={person + 24} y={171} anchor="start" strong>{`${minutes}:${seconds}`}</Words>
+          <Words x={person} y={199} strong>
+            {t("已 {minutes} 分 {seconds} 秒", { minutes, seconds })}
+          </Words>
           <FaultMark x={person + 16} y={150} state={occupancy.state} />
         </g>
       )}

@@ -107,7 +107,7 @@ export function DosingStationDrawing(props: DrawingProps) {
             share={numberOf(`tank_${tank}`)}
             state={stateOf(tanks, tank)}
           />
-          {flagOf(`tank_${tank}_agitator`) && <path className="stroke" d={`M${tankMiddle(tank)},68V176m-16,0h32`} />}
+          {flagOf(`tank_${tank}_agitator`) && <path className="stroke" d={`M${tankMiddle(tank)},150V186m-16,0h32`} />}
           <Plate x={tankX(tank) + 14} y={96} width={82} name="" value={textOf(`tank_${tank}`)} unit="%" />
           <Words x={tankMiddle(tank)} y={142}>
             {saidOf(`tank_${tank}_l`)}

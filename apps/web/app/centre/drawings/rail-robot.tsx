@@ -1,13 +1,27 @@
-import { useTranslate } from "../../shared/language/use-language.ts";
-import type { DrawingProps } from "../kind/kind-view.ts";
-import { FaultMark, Plate, ProcessPicture, useReadings, Words } from "./process.tsx";
+import { verdictOf } from "@herdwise/device-kinds";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { type DrawingProps, useKind } from "../kind/kind-view.ts";
+import { useAnalytics } from "../kind/use-analytics.ts";
+import styles from "./process.module.css";
+import { FaultMark, faultState, Plate, ProcessPicture, useReadings, Words } from "./process.tsx";
 
 /** Where the rail begins and ends in the picture, px. */
 const railFrom = 96;
 const railTo = 832;
 /** Length of a rail whose route nobody told, m. */
 const usualRailM = 60;
-const pens = 6;
+/** Pens of a house that no round has told of yet. */
+const usualPens = 6;
+
+/** The pens of a house with their shares of fever on the newest day that tells of them. */
+function usePens(deviceId: string): readonly { name: string; share: number | undefined }[] {
+  const { value } = useAnalytics(deviceId);
+  const grid = value?.devices[0]?.results.find(({ id }) => id === "pen_map")?.grid;
+  const newest = grid?.cells.findLast((cells) => cells.some((cell) => cell.value !== undefined));
+  if (!grid || !newest)
+    return Array.from({ length: usualPens }, (_, at) => ({ name: String(at + 1), share: undefined }));
+  return grid.columns.map((name, at) => ({ name, share: newest[at]?.value }));
+}
 
 /** The farthest place of the route that the device runs with, m. */
 function railLengthM(route: unknown): number {
@@ -23,6 +37,8 @@ function railLengthM(route: unknown): number {
 /** The trolley on its rail above the pens, with charger and blackbody at the ends; what it saw last stands below it. */
 export function RailRobotDrawing(props: DrawingProps) {
   const t = useTranslate();
+  const { number } = useFormats();
+  const { kind } = useKind();
   const { numberOf, textOf, saidOf, nameOf, unitOf, part } = useReadings(props);
   const lengthM = railLengthM(props.device.attributes.route);
   const position = numberOf("position");
@@ -61,25 +77,29 @@ export function RailRobotDrawing(props: DrawingProps) {
     keys: ["batt"],
     rules: ["battery_low", "battery_empty"],
   });
-  const penWidth = (railTo - railFrom) / pens;
+  const pens = usePens(props.device.deviceId);
+  const penWidth = (railTo - railFrom) / pens.length;
+  // In a house of many pens there is room for the number and the share alone.
+  const isNarrow = pens.length > 10;
+  const pigScale = Math.min(1, (penWidth - 6) / 54);
   return (
     <ProcessPicture
       title={t("轨道机器人")}
       note={state}
       width={960}
-      height={300}
+      height={264}
       focus={x}
       parts={[trolley, battery, camera, mean, scanned, blackbody]}
       judged={props.judged}
     >
-      <path className="stroke" d="M10,286H950" />
-      <rect x="60" y="40" width="820" height="240" className="face-top" opacity="0.6" />
-      <path className="cut" d="M48,28H892v12H48zM60,40h8v240h-8zM872,40h8v240h-8zM60,276H880v8H60z" />
+      <path className="stroke" d="M10,256H950" />
+      <rect x="60" y="40" width="820" height="210" className="face-top" opacity="0.6" />
+      <path className="cut" d="M48,28H892v12H48zM60,40h8v210h-8zM872,40h8v210h-8zM60,246H880v8H60z" />
       {/* rail with its hangers, the charger where its metres begin and the blackbody at the other end */}
       <path className="stroke" d={[140, 260, 380, 500, 620, 740].map((at) => `M${at},40v22`).join("")} />
       <path d={`M${railFrom},62H${railTo}`} stroke="var(--d-line)" strokeWidth="7" strokeLinecap="round" />
       <rect x={railTo - 12} y="46" width="24" height="24" rx="4" fill="var(--d-deep)" />
-      <path className="stroke-2" d={`M${railFrom - 11},86V128M${railTo},70V128`} />
+      <path className="stroke-2" d={`M${railFrom - 11},86V100M${railTo},70V100`} />
       <rect x={railFrom - 26} y="42" width="30" height="44" rx="5" className="face-top outline" />
       <path
         d={`M${railFrom - 9},50l-7,14h6l-3,14 9,-17h-6z`}
@@ -88,7 +108,7 @@ export function RailRobotDrawing(props: DrawingProps) {
       {/* what the camera sees */}
       {onRound && (
         <path
-          d={`M${x - 10},102L${x - 74},266H${x + 74}L${x + 10},102z`}
+          d={`M${x - 10},102L${x - 74},246H${x + 74}L${x + 10},102z`}
           fill="var(--d-heat, #e0a063)"
           opacity="0.28"
         />
@@ -103,44 +123,56 @@ export function RailRobotDrawing(props: DrawingProps) {
       <Words x={x} y={84} strong>
         {position === undefined ? "--" : saidOf("position")}
       </Words>
-      {Array.from({ length: pens + 1 }, (_, at) => (
-        <path key={at} className="stroke" d={`M${railFrom + at * penWidth},190V276`} />
-      ))}
-      <path className="stroke" d={`M${railFrom},212H${railTo}M${railFrom},232H${railTo}`} opacity="0.5" />
-      {Array.from({ length: pens }, (_, pen) =>
-        [0.28, 0.72].map((place) => {
-          const at = railFrom + (pen + place) * penWidth;
-          return (
-            <path
-              key={at}
-              className="pig"
-              d={`M${at - 22},274c-3,-14 6,-24 20,-24h12c8,0 14,6 15,12l5,3v6l-6,1c-2,3 -5,5 -8,6h-24c-7,-1 -12,-1 -14,-4z`}
+      {pens.map(({ name, share: fever }, at) => {
+        const left = railFrom + at * penWidth;
+        const middle = left + penWidth / 2;
+        const state =
+          fever === undefined
+            ? undefined
+            : faultState(verdictOf(kind, "fever_share", { fever_share: fever }, { ageS: 0 }));
+        return (
+          <g key={name} className={styles.part} data-state={state}>
+            <rect
+              x={left}
+              y={136}
+              width={penWidth}
+              height={110}
+              className={styles.pen}
+              data-told={fever !== undefined || undefined}
             />
-          );
-        }),
+            <Words x={middle} y={156}>
+              {isNarrow ? name : t("{label} 栏", { label: name })}
+            </Words>
+            <Words x={middle} y={180} strong>
+              {fever === undefined ? "--" : `${number(fever, 1)}${isNarrow ? "" : " %"}`}
+            </Words>
+            <path
+              className="pig"
+              transform={`translate(${middle},240) scale(${pigScale})`}
+              d={`M-22,0c-3,-14 6,-24 20,-24h12c8,0 14,6 15,12l5,3v6l-6,1c-2,3 -5,5 -8,6h-24c-7,-1 -12,-1 -14,-4z`}
+            />
+            <FaultMark x={left + penWidth} y={136} state={state} />
+          </g>
+        );
+      })}
+      {isNarrow && (
+        <Words x={railTo} y={126} anchor="end">
+          {t("各栏发热 %")}
+        </Words>
       )}
-      {/* the values, before which the beam stays back */}
-      <Plate x={76} y={128} width={136} name={nameOf("batt")} value={textOf("batt")} unit="%" state={battery.state} />
-      <Plate
-        x={712}
-        y={128}
-        width={156}
-        name={t("黑体漂移")}
-        value={textOf("bb_drift")}
-        unit={unitOf("bb_drift")}
-        state={blackbody.state}
-      />
-      <Plate
-        x={232}
-        y={128}
-        width={150}
-        name={t("发热比例")}
-        value={textOf("fever_share")}
-        unit="%"
-        state={camera.state}
-      />
-      <Plate x={396} y={128} width={156} name={t("体温均值")} value={textOf("mean")} unit="℃" state={mean.state} />
-      <Plate x={566} y={128} width={128} name={t("扫到")} value={textOf("scanned")} unit="%" state={scanned.state} />
+      {/* what is measured at the ends of the rail */}
+      <Plate x={76} y={100} width={136} name={nameOf("batt")} value={textOf("batt")} unit="%" state={battery.state} />
+      {blackbody.state && (
+        <Plate
+          x={712}
+          y={100}
+          width={156}
+          name={t("黑体漂移")}
+          value={textOf("bb_drift")}
+          unit={unitOf("bb_drift")}
+          state={blackbody.state}
+        />
+      )}
     </ProcessPicture>
   );
 }

@@ -35,6 +35,7 @@ export function SprayCurtainDrawing(props: DrawingProps) {
       note={textOf("state")}
       width={960}
       height={330}
+      focus={431}
       parts={[removal, before, after, curtain, pump, pressure, frost, tank, ammonia, sulfide, odour]}
       judged={props.judged}
     >

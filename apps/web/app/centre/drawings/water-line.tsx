@@ -27,7 +27,7 @@ export function WaterLineDrawing(props: DrawingProps) {
   return (
     <ProcessPicture
       title={t("水线")}
-      note={textOf("state")}
+      note={flowing && !dosing ? t("泵没有出药") : textOf("state")}
       width={960}
       height={400}
       parts={[residual, orp, ph, pump, flow, pressure, turbidity, temperature, stock, acid]}

@@ -55,7 +55,7 @@ function Shell({ id }: { id: string }) {
   const { left, right, ground } = room;
   return (
     <>
-      <rect x="0" y={ground} width="880" height="84" fill={`url(#${id}-earth)`} opacity=".7" />
+      <rect x="0" y={ground} width="880" height="58" fill={`url(#${id}-earth)`} opacity=".7" />
       <path className="stroke" d={`M0,${ground}H126M${right + 10},${ground}H880`} />
       <rect x={left} y="404" width={right - left} height="78" className="floor" />
       <rect x={left} y="446" width={right - left} height="36" className="pit" opacity=".75" />
@@ -286,7 +286,7 @@ export function UnitSection({
         </fieldset>
         {action}
       </header>
-      <WidePicture label={t("剖面图，可左右滑动")} alt={joinClauses(clauses)} viewBox="0 70 1180 470" className="sec">
+      <WidePicture label={t("剖面图，可左右滑动")} alt={joinClauses(clauses)} viewBox="0 76 1180 438" className="sec">
         <Patterns id={id} />
         <Shell id={id} />
         {inletXs.map((x, index) => (
@@ -395,7 +395,7 @@ export function UnitSection({
             </text>
           </>
         )}
-        <text x="523" y="534" className="caption" textAnchor="middle">
+        <text x="523" y="508" className="caption" textAnchor="middle">
           {t("纵剖面　过滤 → 吊顶 → 风门 → 栏位 → 山墙")}
         </text>
         <g opacity={offline ? 0.5 : undefined}>

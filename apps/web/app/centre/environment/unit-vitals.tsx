@@ -6,6 +6,7 @@ import {
   numberIn,
   seasonFor,
   type Verdict,
+  ventilationVerdict,
   weightKgOf,
 } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -111,16 +112,18 @@ interface VitalProps {
   note: string;
   points: readonly { value: number }[] | undefined;
   verdict?: Verdict;
+  /** How it stands to a reference that no rule speaks of. */
+  reference?: Verdict;
   tone?: "water";
 }
 
-function Vital({ name, value, decimals, unit, note, points, verdict, tone }: VitalProps) {
+function Vital({ name, value, decimals, unit, note, points, verdict, reference = verdict, tone }: VitalProps) {
   const { number } = useFormats();
   return (
     <div className="vital" {...(verdict && verdictAttributes(verdict))}>
       <div className="row">
         <h3 className="lbl">{name}</h3>
-        {verdict && <VerdictMark verdict={verdict} />}
+        {reference && <VerdictMark verdict={reference} />}
       </div>
       <div className="value">
         <div>
@@ -188,6 +191,9 @@ export function UnitVitals({ unit, judged, histories, target }: VitalsProps) {
                 })
           }
           points={histories?.points.vent}
+          {...(min !== undefined &&
+            vent !== undefined &&
+            liveKg !== 0 && { reference: ventilationVerdict(vent / liveKg, min / liveKg) })}
         />
         {judgedVital("dp", t("静压"))}
         <Vital

@@ -76,7 +76,7 @@ function FigureCards({ analytics, devices }: TableProps) {
   const t = useTranslate();
   const { kind } = useKind();
   const key = kind.pages?.keyAnalytics ?? analytics.slice(0, 3).map(({ id }) => id);
-  return (
+  const cards = (
     <ul className={`narrow-only ${styles.cards}`}>
       {devices.map((device) => {
         const known = analytics.filter((of) => resultOf(device, of)?.value !== undefined);
@@ -111,6 +111,13 @@ function FigureCards({ analytics, devices }: TableProps) {
         );
       })}
     </ul>
+  );
+  if (devices.length <= mostBeside) return cards;
+  return (
+    <details className={`narrow-only ${styles.all}`}>
+      <summary>{t("{count} 台设备的指标", { count: devices.length })}</summary>
+      {cards}
+    </details>
   );
 }
 
@@ -243,25 +250,28 @@ function Analysis() {
         </section>
       )}
       {analytics.length > 0 && (
-        <section className="card" aria-label={t("统计分析")}>
+        <section className={`card ${styles.sheet}`} aria-label={t("统计分析")}>
           <FiguresTable analytics={analytics} devices={devices} />
           <FigureCards analytics={analytics} devices={devices} />
         </section>
       )}
       {device && (parted.length > 0 || records.length > 0 || grids.length > 0) && (
         <>
-          <select
-            className={`input ${styles.choice}`}
-            aria-label={t("设备")}
-            value={device.deviceId}
-            onChange={(event) => setChosen(event.target.value)}
-          >
-            {devices.map(({ deviceId, deviceName }) => (
-              <option key={deviceId} value={deviceId}>
-                {nameOf(deviceName)}
-              </option>
-            ))}
-          </select>
+          <label className={styles.choice}>
+            <span>{t("下面看哪台设备")}</span>
+            <select
+              className="input"
+              aria-label={t("设备")}
+              value={device.deviceId}
+              onChange={(event) => setChosen(event.target.value)}
+            >
+              {devices.map(({ deviceId, deviceName }) => (
+                <option key={deviceId} value={deviceId}>
+                  {nameOf(deviceName)}
+                </option>
+              ))}
+            </select>
+          </label>
           <div className={styles.records}>
             {grids.map(({ part, analytic, grid }) => (
               <section key={part.title.en} className="card" aria-label={local(part.title)}>

@@ -66,6 +66,21 @@ const shownRows = 8;
 export const isAllFull = ({ unit }: Analytic, { rows = [] }: AnalyticResult): boolean =>
   unit === "%" && rows.length > 1 && rows.every(({ value }) => value === 100);
 
+/** Times the largest whole day that a day of which hours are missing may reach on the scale of both. */
+const mostOfToday = 2;
+
+/** What a full bar is. The first minutes of a day may be far off: they set the scale of whole days within reason alone. */
+export function scaleOf(
+  { unit }: Pick<Analytic, "unit">,
+  rows: readonly { label: string; value: number }[],
+  today: string,
+): number {
+  const most = (of: typeof rows): number => Math.max(1e-9, ...of.map(({ value }) => Math.abs(value)));
+  const whole = rows.filter(({ label }) => label !== today);
+  if (unit === "%") return 100;
+  return whole.length === 0 ? most(rows) : Math.min(most(rows), mostOfToday * most(whole));
+}
+
 /** The parts of a figure as bars against the largest of them, or against 100 %. */
 export function AnalyticRows({ analytic, result }: { analytic: Analytic; result: AnalyticResult }) {
   const t = useTranslate();
@@ -76,9 +91,7 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
   const { number } = useFormats();
   const today = shanghaiDay(Date.now());
   const rows = result.rows ?? [];
-  // The first minutes of a day, which may be far off, do not set the scale of whole days.
-  const whole = rows.length > 1 ? rows.filter(({ label }) => label !== today) : rows;
-  const most = analytic.unit === "%" ? 100 : Math.max(1e-9, ...whole.map(({ value }) => Math.abs(value)));
+  const scale = scaleOf(analytic, rows, today);
   const named = rows.slice(0, shownRows).map((row) => ({ ...row, name: nameOf(analytic, row.label) }));
   // Several people may be shortened to the same letter: they are told apart by their place.
   const shown = named.map((row, at) => {
@@ -98,9 +111,13 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
         <StateMark state="notice">{t("没达到的：{names}", { names: join(shown.map(({ name }) => name)) })}</StateMark>
       </p>
     );
-  const what = counted
-    ? local(counted.rows).replace("{count}", number(rows.length))
-    : t("{count} 项", { count: number(rows.length) });
+  // Seven days end with one that goes on: it is named, not counted.
+  const hasToday = rows.length > 1 && rows.some(({ label }) => label === today);
+  const whole = rows.length - Number(hasToday);
+  const count = counted
+    ? local(counted.rows).replace("{count}", number(whole))
+    : t("{count} 项", { count: number(whole) });
+  const what = hasToday ? t("{what}和今天", { what: count }) : count;
   const all = number(rows.reduce((sum, { count }) => sum + count, 0));
   if (isAll(100) || isAll(0))
     return (
@@ -124,8 +141,8 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
             {name}
             {label === today && <small className="mut"> {t("到现在")}</small>}
           </span>
-          <i aria-hidden="true">
-            <b style={{ width: `${Math.max(0, Math.min(100, (Math.abs(value) / most) * 100))}%` }} />
+          <i aria-hidden="true" data-running={label === today || undefined}>
+            <b style={{ width: `${Math.max(0, Math.min(100, (Math.abs(value) / scale) * 100))}%` }} />
           </i>
           <em className="num">{text(value, analytic.unit)}</em>
           {analytic.unit === "%" && (

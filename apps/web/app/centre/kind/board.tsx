@@ -6,6 +6,7 @@ import { useNames } from "../../shared/language/use-names.ts";
 import { kindPath, useKind, useLocalText, useUnitWords } from "./kind-view.ts";
 import { KnownHere, useWorstFirst } from "./known-places.tsx";
 import { StateLine, StateMark } from "./state-mark.tsx";
+import { stateCounts } from "./unit-states.ts";
 import { UnitTile } from "./unit-tile.tsx";
 import { farmTypeNames, pigstyNames } from "./words.ts";
 
@@ -81,6 +82,7 @@ export function Outlook({ units }: { units: readonly PlacedUnit[] }) {
   );
 }
 
+/** What a farm says at the end of its name: that all is well, or how many units are not. */
 function FarmTag({ units }: { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
   if (units.every(({ state }) => state === "bare")) return <StateMark state="bare" tag />;
@@ -90,42 +92,58 @@ function FarmTag({ units }: { units: readonly PlacedUnit[] }) {
         {t("全部正常")}
       </StateMark>
     );
-  return toldOnFarm
-    .filter((state) => units.some((judged) => judged.state === state))
-    .map((state) => (
-      <StateMark key={state} state={state} tag>
-        <StateCount state={state} count={units.filter((judged) => judged.state === state).length} />
-      </StateMark>
-    ));
+  return toldOnFarm.map((state) => {
+    const count = units.filter((judged) => judged.state === state).length;
+    return (
+      count > 0 && (
+        <StateMark key={state} state={state} tag>
+          {t(stateCounts[state], { count })}
+        </StateMark>
+      )
+    );
+  });
 }
 
 /** What needs somebody, and what nothing is known of. */
 const toldOnFarm = [...attentionStates, "silent", "bare"] as const;
 
-function StateCount({ state, count }: { state: (typeof toldOnFarm)[number]; count: number }) {
-  const t = useTranslate();
-  if (state === "critical") return t("{count} 紧急", { count });
-  if (state === "major") return t("{count} 严重", { count });
-  if (state === "minor") return t("{count} 一般", { count });
-  if (state === "silent") return t("{count} 尚无上报", { count });
-  if (state === "bare") return t("{count} 未绑定", { count });
-  return t("{count} 离线", { count });
-}
-
 const isBare = ({ state }: PlacedUnit): boolean => state === "bare";
+
+function UnitLinks({ units }: { units: readonly PlacedUnit[] }) {
+  const { kind } = useKind();
+  return units.map(({ unit }) => (
+    <Link key={unit.id} to={kindPath(kind.kind, "unit", unit.id)}>
+      <Translated text={unit.name} />
+    </Link>
+  ));
+}
 
 /** Units of a house without a device, in one line: they have no figure to be a tile of. */
 function BareUnits({ units }: { units: readonly PlacedUnit[] }) {
-  const { kind } = useKind();
   if (units.length === 0) return null;
   return (
     <p className="bares">
       <StateMark state="bare" />
-      {units.map(({ unit }) => (
-        <Link key={unit.id} to={kindPath(kind.kind, "unit", unit.id)}>
-          <Translated text={unit.name} />
-        </Link>
-      ))}
+      <UnitLinks units={units} />
+    </p>
+  );
+}
+
+/** Houses without any device in one line of a farm, each with its units. */
+function BareHouses({ houses }: { houses: readonly (readonly PlacedUnit[])[] }) {
+  if (houses.length === 0) return null;
+  return (
+    <p className="bares">
+      <StateMark state="bare" />
+      {houses.map(
+        (units) =>
+          units[0] && (
+            <span key={units[0].house.id}>
+              <Translated text={units[0].house.name} />
+              <UnitLinks units={units} />
+            </span>
+          ),
+      )}
     </p>
   );
 }
@@ -142,7 +160,9 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
       {groupedBy(units, ({ farm }) => farm.id).map(([farmId, inFarm]) => {
         const farm = inFarm[0]?.farm;
         if (!farm) return null;
-        const houses = groupedBy(inFarm, ({ house }) => house.id);
+        const all = groupedBy(inFarm, ({ house }) => house.id);
+        const bare = all.filter(([, inHouse]) => inHouse.every(isBare));
+        const houses = all.filter((house) => !bare.includes(house));
         return (
           <section key={farmId} className="farm-group" aria-label={nameOf(farm.name)}>
             <header>
@@ -150,7 +170,7 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
                 <Translated text={farm.name} />
               </h2>
               <span className="mut">
-                {t(farmTypeNames[farm.type])}　<Translated text={farm.regionName} />
+                {t(farmTypeNames[farm.type])} · <Translated text={farm.regionName} />
               </span>
               <span className="spacer" />
               <FarmTag units={inFarm} />
@@ -184,6 +204,7 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
                 );
               })}
             </div>
+            <BareHouses houses={bare.map(([, inHouse]) => inHouse)} />
           </section>
         );
       })}

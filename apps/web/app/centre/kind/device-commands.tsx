@@ -111,7 +111,7 @@ function GiveCommand({
       footer={
         <>
           <Button onPress={onClose} isDisabled={busy} autoFocus={command.confirm}>
-            {t("不")}
+            {t("取消")}
           </Button>
           <Button
             kind={command.confirm ? "danger" : "primary"}

@@ -120,6 +120,19 @@ function useShown(devices: readonly PlacedDevice[], told: Told = nothingTold) {
   };
 }
 
+/** The state of a device; of one whose first figure rests, that it stands still. */
+function StateOf({ judged, tag }: { judged: PlacedDevice; tag?: boolean }) {
+  const t = useTranslate();
+  const [first = ""] = useKind().kind.pages?.figures ?? [];
+  if (judged.state !== "ok" || judged.verdictOf(first).standing !== "idle")
+    return <StateMark state={judged.state} {...(tag && { tag })} />;
+  return (
+    <StateMark state="empty" {...(tag && { tag })}>
+      {t("停着")}
+    </StateMark>
+  );
+}
+
 /** Devices as a table, in the order that they are given in. */
 export function DeviceTable({ devices, resultOf, days, isWaiting, told }: ListProps) {
   const { t, local, words, text, number, kind, declared, analytics, figures } = useShown(devices, told);
@@ -129,10 +142,10 @@ export function DeviceTable({ devices, resultOf, days, isWaiting, told }: ListPr
         {analytics.length > 0 && (
           <tr className={styles.spans}>
             <td colSpan={2} />
-            <th scope="colgroup" colSpan={figures.length} className="numeric">
+            <th scope="colgroup" colSpan={figures.length}>
               {t("现在")}
             </th>
-            <th scope="colgroup" colSpan={analytics.length} className={`numeric ${styles.analytic}`}>
+            <th scope="colgroup" colSpan={analytics.length} className={styles.analytic}>
               {days === 1 ? t("24 小时") : t("{count} 日", { count: days })}
             </th>
             <td />
@@ -177,7 +190,7 @@ export function DeviceTable({ devices, resultOf, days, isWaiting, told }: ListPr
               </span>
             </th>
             <td className={styles.state}>
-              <StateMark state={judged.state} />
+              <StateOf judged={judged} />
               {words(judged) !== "" && <span>{words(judged)}</span>}
               <KnownHere id={judged.device.deviceId} />
             </td>
@@ -224,7 +237,7 @@ function DeviceCards({ devices, resultOf, days, isWaiting, told }: ListProps) {
               <b>
                 <DeviceName of={judged} />
               </b>
-              <StateMark state={judged.state} tag />
+              <StateOf judged={judged} tag />
             </span>
             {words(judged) !== "" && <span className={styles.words}>{words(judged)}</span>}
             <KnownHere id={judged.device.deviceId} />

@@ -10,7 +10,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Waiting } from "../../shared/states/waiting.tsx";
 import styles from "./device-own.module.css";
-import { HoursTable } from "./hour-map.tsx";
+import { evenSignal, HoursTable } from "./hour-map.tsx";
 import { kindPath, useKind, useLocalText } from "./kind-view.ts";
 import { longestSilence } from "./silence.ts";
 import { Sparkline } from "./sparkline.tsx";
@@ -49,6 +49,8 @@ function Reports({ deviceId, signal }: { deviceId: string; signal: Channel }) {
   if (!value) return <Waiting />;
   const { points, silence } = value;
   if (points.length === 0) return <p className={styles.says}>{t("7 天里没有上报。")}</p>;
+  // A map of one colour says no more than its sentence.
+  const even = evenSignal(points);
   return (
     <>
       <p className={styles.says}>
@@ -60,8 +62,19 @@ function Reports({ deviceId, signal }: { deviceId: string; signal: Channel }) {
               time: dayTime(silence.fromMs),
             })}
       </p>
-      <h3 className={styles.name}>{local(signal.name)}</h3>
-      <HoursTable points={points} channel={signal} />
+      {even && silence.lengthMs === 0 ? (
+        <p className={styles.says}>
+          {t("信号强度每小时都在 {from} 到 {to} dBm。", {
+            from: number(even.from, signal.decimals),
+            to: number(even.to, signal.decimals),
+          })}
+        </p>
+      ) : (
+        <>
+          <h3 className={styles.name}>{local(signal.name)}</h3>
+          <HoursTable points={points} channel={signal} />
+        </>
+      )}
     </>
   );
 }
@@ -74,6 +87,7 @@ function Electronics({ device }: { device: DeviceNow }) {
   const duration = useDuration();
   const { kind } = useKind();
   const facts = electronics.flatMap((key) => {
+    if (kind.pages?.figures?.includes(key)) return [];
     const channel = kind.channels.find((one) => one.key === key);
     const value = device.readings[key]?.value;
     if (channel === undefined || value === undefined) return [];
@@ -204,13 +218,10 @@ export function DeviceOwn({ device, judged }: { device: DeviceNow; judged: Judge
           </p>
         )}
         {signal && <Reports deviceId={device.deviceId} signal={signal} />}
+        <h3 className={styles.name}>{t("设备自身")}</h3>
+        <Electronics device={device} />
       </section>
-      <div className={styles.beside}>
-        {channels.length > 0 && <Sensors device={device} judged={judged} channels={channels} />}
-        <section className="card" aria-label={t("设备自身")}>
-          <Electronics device={device} />
-        </section>
-      </div>
+      {channels.length > 0 && <Sensors device={device} judged={judged} channels={channels} />}
     </div>
   );
 }

@@ -12,8 +12,13 @@ import type { DeviceNow } from "./use-unit.ts";
 /** Tanks with the days that their stock lasts at the use of the last week. */
 function StockedTanks(props: ComponentProps<typeof TanksCard>) {
   const { value } = useAnalytics(props.device.deviceId);
-  const rows = value?.devices[0]?.results.find(({ id }) => id === props.part.stock)?.rows;
-  return <TanksCard {...props} stockDays={(tank) => rows?.find(({ label }) => label === String(tank))?.value} />;
+  const results = value?.devices[0]?.results ?? [];
+  const { stock } = props.part;
+  const lastsOf = (tank: number): number | undefined =>
+    typeof stock === "string"
+      ? results.find(({ id }) => id === stock)?.rows?.find(({ label }) => label === String(tank))?.value
+      : results.find(({ id }) => id === stock?.[tank - 1])?.value;
+  return <TanksCard {...props} stockDays={lastsOf} />;
 }
 
 /** The cards that a kind declares for its devices. @param types those of them that are shown here */

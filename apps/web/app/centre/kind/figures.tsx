@@ -27,7 +27,7 @@ export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedD
   const t = useTranslate();
   const language = useLanguage();
   const { number } = useFormats();
-  const { kind } = useKind();
+  const { kind, ownFigures } = useKind();
   const declared = useDeclared();
   const keys = kind.pages?.figures ?? [];
   const { value: histories } = useHistories(
@@ -63,7 +63,8 @@ export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedD
               : typeof value === "boolean"
                 ? t(value ? "是" : "否")
                 : (word?.name[language] ?? "--");
-          return (
+          const Own = ownFigures?.[key];
+          const tile = (
             <div key={key} className="vital" {...verdictAttributes(verdict)}>
               <div className="row">
                 <h3 className="lbl">{name}</h3>
@@ -84,6 +85,7 @@ export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedD
               </div>
             </div>
           );
+          return Own ? <Own key={key} deviceId={device.deviceId} declared={tile} /> : tile;
         })}
       </div>
     </section>

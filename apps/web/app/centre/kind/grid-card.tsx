@@ -103,12 +103,14 @@ function Pens({ grid, label }: GridProps) {
   );
 }
 
+/** Whether nothing is known or planned. */
+const isNone = (cell: AnalyticCell | undefined): boolean => cell?.value === undefined && cell?.day === undefined;
+
 /** A square of the coverage: how much of a unit a vaccine reached, or when it is planned. */
 function Square({ analytic, cell }: { analytic: Analytic; cell: AnalyticCell | undefined }) {
   const t = useTranslate();
   const { number } = useFormats();
-  if (cell === undefined || (cell.value === undefined && cell.day === undefined))
-    return <span className="mut">--</span>;
+  if (cell === undefined || isNone(cell)) return <span className="mut">--</span>;
   const state = planStates[cell.state ?? ""];
   const told = state && <StateTag mark={state.mark} word={state.word} plain />;
   const day = <small className="mut num">{shortDay(cell.day ?? "")}</small>;
@@ -148,7 +150,7 @@ function Squares({ grid, label, analytic, as }: GridProps & { as: GridPart["as"]
     .map((row, at) => ({ row, at }))
     .toSorted((a, b) => (as === "coverage" ? overdueOf(a.at).localeCompare(overdueOf(b.at), "en") : 0));
   return (
-    <ScrollTable label={label} className={styles.squares}>
+    <ScrollTable label={label} className={styles.squares} stacked={as === "coverage"}>
       <thead>
         <tr>
           <th scope="col">{as === "coverage" ? t("单元") : t("时间")}</th>
@@ -166,7 +168,7 @@ function Squares({ grid, label, analytic, as }: GridProps & { as: GridPart["as"]
             {grid.columns.map((column, index) => {
               const cell = grid.cells[at]?.[index];
               return as === "coverage" ? (
-                <td key={column}>
+                <td key={column} data-name={columnName(column)} data-none={isNone(cell) || undefined}>
                   <span className={styles.square}>
                     <Square analytic={analytic} cell={cell} />
                   </span>

@@ -15,6 +15,15 @@ const days = 14;
 const dayMs = 86_400_000;
 /** A signal at which messages begin to be lost, and one that is as good as any better one; dBm. */
 const signalEnds = [-100, -60] as const;
+/** Hours whose signal differs by less than this look alike, and a signal this close to the weakest is shown, dB. */
+const evenDb = 8;
+
+/** The ends of a signal whose hours all look alike, as text; undefined where some differ or one is weak. */
+export function evenSignal(points: HistoryReply["points"]): { from: number; to: number } | undefined {
+  const means = points.flatMap(([, , mean]) => (typeof mean === "number" ? [mean] : []));
+  const [from, to] = [Math.min(...means), Math.max(...means)];
+  return means.length > 0 && from > signalEnds[0] + evenDb && to - from < evenDb ? { from, to } : undefined;
+}
 
 /** The points of hours, day by day. @param points by the hour, at least one of them known */
 export function HoursTable({ points, channel }: { points: HistoryReply["points"]; channel: Channel }) {

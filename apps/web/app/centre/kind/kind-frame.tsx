@@ -37,7 +37,7 @@ interface FrameProps {
 export function KindFrame({ device, judged, offline, masked, ofUnit }: FrameProps) {
   const t = useTranslate();
   const navigate = useNavigate();
-  const { kind, Drawing, unitParts } = useKind();
+  const { kind, Drawing, OwnTrend, unitParts } = useKind();
   const { deviceId } = device;
   const own = ofUnit && unitParts;
   // The drawing and its process belong to the page of the unit; that of its device tells of the device itself.
@@ -63,7 +63,11 @@ export function KindFrame({ device, judged, offline, masked, ofUnit }: FrameProp
         parts={{
           now: () => (
             <div className={styles.now}>
-              <Trend judged={judged} />
+              {OwnTrend ? (
+                <OwnTrend deviceId={deviceId} declared={<Trend judged={judged} />} />
+              ) : (
+                <Trend judged={judged} />
+              )}
               <DeviceParts types={["tanks"]} device={device} judged={judged} />
               <DeviceCommands
                 deviceId={deviceId}

@@ -10,7 +10,7 @@ import {
 } from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { type KindPage, pageAddress } from "@herdwise/device-kinds/kind-pages";
-import { type ComponentType, createContext, useContext } from "react";
+import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import type { Formats } from "../../shared/language/format.ts";
 import { type Translate, useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import type { DeviceNow, UnitNow } from "./use-unit.ts";
@@ -40,6 +40,13 @@ export interface DrawingProps {
   judged: JudgedDevice;
 }
 
+/** A part of the page of a device that a kind draws itself. */
+export interface OwnPartProps {
+  deviceId: string;
+  /** What the declaration alone comes to, for where the kind has nothing of its own to tell. */
+  declared: ReactNode;
+}
+
 /** What a parameter is set by where that is not a form. */
 export interface OwnControlProps {
   unit: UnitDetail;
@@ -59,6 +66,10 @@ export interface SettingsPreviewProps {
 export interface KindView extends KindFacts {
   /** Inside of a tile, below its name and state. */
   TileBody?: ComponentType<{ judged: JudgedUnit }>;
+  /** State in the head of a tile, where the kind knows more than the values tell. */
+  TileState?: ComponentType<{ judged: JudgedUnit }>;
+  /** A hook for the units of the overview, where the kind knows more of their states than the values tell. */
+  useStates?(units: readonly PlacedUnit[] | undefined): readonly PlacedUnit[] | undefined;
   /** Attributes of a tile, such as a tint. */
   tileAttributes?(judged: JudgedUnit): Record<string, string>;
   /** Figures above the overview. */
@@ -83,6 +94,10 @@ export interface KindView extends KindFacts {
     /** Before the settings of the device. */
     Settings: ComponentType<UnitPartProps>;
   };
+  /** Figures that the kind tells itself instead of the value that the device sends, by their keys. */
+  ownFigures?: Readonly<Record<string, ComponentType<OwnPartProps>>>;
+  /** The curve that led to now, with the declared one for where it has nothing to tell. */
+  OwnTrend?: ComponentType<OwnPartProps>;
   /** A device as a drawing of its process, with its values where they are measured. */
   Drawing?: ComponentType<DrawingProps>;
   /** Controls of parameters that are not set by a form, by their keys; they need a unit. */

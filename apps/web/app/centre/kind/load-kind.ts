@@ -4,12 +4,6 @@ import type { KindPage } from "@herdwise/device-kinds/kind-pages";
 import { environmentView } from "../environment/view.tsx";
 import type { KindView } from "./kind-view.ts";
 
-const coughOverview = ({ CoughScale, CoughSummary, CoughTile }: typeof import("../cough/overview-parts.tsx")) => ({
-  TileBody: CoughTile,
-  Summary: CoughSummary,
-  Scale: CoughScale,
-});
-
 /** Kinds with parts of their own, by id; all others are drawn from their declaration alone. */
 const own: Readonly<Record<string, (page: KindPage) => Promise<KindView>>> = {
   environment: async (page) => {
@@ -19,7 +13,8 @@ const own: Readonly<Record<string, (page: KindPage) => Promise<KindView>>> = {
   cough: async (page) => ({
     kind: await loadKind.cough(),
     ...(page === "analysis" && { AnalysisHead: (await import("../cough/butler.tsx")).CoughButler }),
-    ...(page === "overview" && (await import("../cough/overview-parts.tsx").then(coughOverview))),
+    ...(page === "overview" && (await import("../cough/overview-parts.tsx")).coughOverviewParts),
+    ...((page === "unit" || page === "device") && (await import("../cough/device-parts.tsx")).coughDeviceParts),
   }),
   bathroom: async () => ({
     kind: await loadKind.bathroom(),

@@ -1,10 +1,11 @@
 import type { UnitState } from "@herdwise/contract/unit-states";
-import { figureOf, outlookOf, type PlacedDevice, type PlacedUnit } from "@herdwise/device-kinds";
+import { attentionStates, figureOf, outlookOf, type PlacedDevice, type PlacedUnit } from "@herdwise/device-kinds";
 import type { ReactNode } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useDeclared, useKind } from "./kind-view.ts";
+import { stateCounts } from "./unit-states.ts";
 
 /** A figure of the summary. */
 export function Cell({ name, value, unit, note }: { name: string; value: ReactNode; unit: string; note: string }) {
@@ -20,21 +21,28 @@ export function Cell({ name, value, unit, note }: { name: string; value: ReactNo
   );
 }
 
-/** What stands below the number of those that need somebody: of which kind they are, or what is known of the others. */
-function useAttentionNote(): (states: readonly { state: UnitState }[]) => string {
+type Stated = readonly { state: UnitState }[];
+
+/** How many are in each of some states, in words; those that are none are left out. */
+function useCounted(): (of: Stated, states: readonly (keyof typeof stateCounts)[]) => string {
   const t = useTranslate();
+  return (of, states) =>
+    saidOf(
+      states.map((state) => {
+        const count = of.filter((one) => one.state === state).length;
+        return [count, t(stateCounts[state], { count })];
+      }),
+    );
+}
+
+/** What stands below the number of those that need somebody: of which kind they are, or what is known of the others. */
+function useAttentionNote(): (states: Stated) => string {
+  const t = useTranslate();
+  const counted = useCounted();
   return (states) => {
-    const count = (state: UnitState): number => states.filter((one) => one.state === state).length;
     const { silent, allGood } = outlookOf(states);
-    const said = [
-      [count("critical"), t("{count} 紧急", { count: count("critical") })],
-      [count("major"), t("{count} 严重", { count: count("major") })],
-      [count("minor"), t("{count} 一般", { count: count("minor") })],
-      [count("offline"), t("{count} 离线", { count: count("offline") })],
-    ] as const;
     if (allGood) return t("全部正常");
-    const worst = saidOf(said);
-    return worst === "" && silent > 0 ? t("有上报的都正常") : worst;
+    return counted(states, attentionStates) || (silent > 0 ? t("有上报的都正常") : "");
   };
 }
 
@@ -51,24 +59,16 @@ export const saidOf = (parts: readonly (readonly [count: number, text: string])[
 export function UnitCounts({ units }: { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
   const { number } = useFormats();
-  const equipped = units.filter(({ state }) => state !== "bare");
-  const online = equipped.filter(({ state }) => state !== "offline" && state !== "silent");
-  const count = (state: PlacedUnit["state"]): number => units.filter((judged) => judged.state === state).length;
+  const counted = useCounted();
   const { attention } = outlookOf(units);
   const noteOf = useAttentionNote();
   return (
     <>
       <Cell
         name={t("在线单元")}
-        value={number(online.length)}
-        unit={`/ ${number(equipped.length)}`}
-        note={saidOf([
-          [count("offline"), t("{count} 离线", { count: count("offline") })],
-          [count("silent"), t("{count} 尚无上报", { count: count("silent") })],
-          [count("empty"), t("{count} 空栏", { count: count("empty") })],
-          [count("washing"), t("{count} 冲洗", { count: count("washing") })],
-          [count("bare"), t("{count} 未绑定", { count: count("bare") })],
-        ])}
+        value={number(units.filter(speaks).length)}
+        unit={`/ ${number(units.filter(({ state }) => state !== "bare").length)}`}
+        note={counted(units, ["offline", "silent", "empty", "washing", "bare"])}
       />
       <Cell
         name={t("需要关注")}
@@ -196,7 +196,8 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
   const t = useTranslate();
   const { number } = useFormats();
   const { kind } = useKind();
-  const { silent, attention } = outlookOf(devices);
+  const { attention } = outlookOf(devices);
+  const counted = useCounted();
   const noteOf = useAttentionNote();
   // The row of the only device says it all.
   if (devices.length === 1) return null;
@@ -206,7 +207,7 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
         name={t("在线设备")}
         value={number(devices.filter(speaks).length)}
         unit={`/ ${number(devices.length)}`}
-        note={silent > 0 ? t("{count} 尚无上报", { count: silent }) : ""}
+        note={counted(devices, ["silent"])}
       />
       <Cell
         name={t("需要关注")}

@@ -118,20 +118,23 @@ function Legend({ units }: { units: readonly PlacedUnit[] }) {
   );
 }
 
+const asJudged = (units: readonly PlacedUnit[] | undefined): readonly PlacedUnit[] | undefined => units;
+
 /** All units of all farms: what needs a person first, then every house as a row of tiles. */
 function Overview() {
   const t = useTranslate();
   const local = useLocalText();
   const view = useKind();
-  const { Summary = KindSummary } = view;
+  const { Summary = KindSummary, useStates = asJudged } = view;
   const [filter, change] = useOverviewFilter();
   const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview(view.kind.kind, filter.place);
   const judgedAtMs = useJudgedAt();
-  const units = useMemo(
+  const judged = useMemo(
     () => (farms ? judgeFarms(view, farms, Math.max(judgedAtMs, Date.now()), stream === "open") : undefined),
     // Judged anew when values come and when five seconds have passed.
     [view, farms, stream, judgedAtMs],
   );
+  const units = useStates(judged);
   const figured = useMemo(() => unlistedIn(farms ?? [], filter.place), [farms, filter.place]);
   const isEmpty = units?.length === 0 && farms !== undefined && unlistedIn(farms).length === 0;
   const counted = useMemo(() => passing(units ?? [], filter), [units, filter]);
@@ -250,7 +253,7 @@ function OverviewOfKind() {
 function KnownOverview() {
   const { kind } = useKind();
   return (
-    <KnownPlaces kind={kind.kind} afterMs={2000}>
+    <KnownPlaces kind={kind.kind} afterMs={kind.pages?.ofFarm ? 0 : 2000}>
       <OverviewOfKind />
     </KnownPlaces>
   );

@@ -327,6 +327,14 @@ function Chooser() {
   const worst = (peer: ParameterPeer): number =>
     peer.refused * 1000 + peer.drifted * 100 + peer.expired * 10 + peer.pending;
   const [word, setWord] = useState("");
+  const unitOf = ({ farmName, houseName, unitName }: ParameterPeer): string =>
+    [farmName, houseName, unitName].join("/");
+  const inUnits = Map.groupBy(value ?? [], unitOf);
+  /** A unit's only device of the kind is known by its place, any other by its name. */
+  const placeOf = (peer: ParameterPeer): string =>
+    peer.unitName !== "" && inUnits.get(unitOf(peer))?.length === 1
+      ? [peer.houseName, peer.unitName].map(nameOf).join(" ")
+      : shortName(nameOf(peer.name), [nameOf(peer.farmName)]);
   const sorted = (value ?? []).toSorted(
     (one, other) => worst(other) - worst(one) || Number(isWell(one.status)) - Number(isWell(other.status)),
   );
@@ -366,15 +374,13 @@ function Chooser() {
       )}
       {found.length === 0 && <ExceptionView type="empty" title={t("没有符合条件的设备")} />}
       {groups.map(([name, peers]) => (
-        <section key={name} className={styles.choose} aria-label={nameOf(name)}>
-          <h2>
-            <Translated text={name} />
-          </h2>
+        <section key={name} className={styles.choose} aria-label={name === "" ? t("没有分到猪场") : nameOf(name)}>
+          <h2>{name === "" ? t("没有分到猪场") : <Translated text={name} />}</h2>
           <ul>
             {peers.map((peer) => (
               <li key={peer.id}>
                 <Link to={kindPath(kind.kind, "parameters", peer.id)}>
-                  <b>{shortName(nameOf(peer.name), [nameOf(peer.farmName)])}</b>
+                  <b>{placeOf(peer)}</b>
                   <span className={styles.peerState}>
                     <DeviceStatusMark status={peer.status} />
                     {counted.map(([key, state, words]) =>

@@ -1,5 +1,6 @@
 import { faultOf, type KindPart } from "@herdwise/device-kinds";
 import { describe, expect, it } from "vitest";
+import { scaleOf } from "./analytics-card.tsx";
 import { stretchesOf } from "./stretches.ts";
 
 const part = (judged: Partial<Extract<KindPart, { type: "records" }>>): Extract<KindPart, { type: "records" }> => ({
@@ -8,6 +9,18 @@ const part = (judged: Partial<Extract<KindPart, { type: "records" }>>): Extract<
   event: "batch",
   columns: [],
   ...judged,
+});
+
+describe("a full bar", () => {
+  const days = [
+    { label: "12-01", value: 17 },
+    { label: "12-02", value: 19 },
+  ];
+  const of = (today: number, unit = "mg") => scaleOf({ unit }, [...days, { label: "12-03", value: today }], "12-03");
+  it("is the longest of all days, of which the one that goes on may be twice the others at most", () => {
+    expect([of(10), of(35.5), of(113)]).toEqual([19, 35.5, 38]);
+    expect(of(35.5, "%")).toBe(100);
+  });
 });
 
 describe("what makes a record bad", () => {

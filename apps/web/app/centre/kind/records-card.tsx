@@ -1,7 +1,7 @@
 import { type DeviceEventRecord, deviceEventPage } from "@herdwise/contract";
 import { shanghaiDay, shanghaiMs } from "@herdwise/contract/shanghai";
 import { type EventField, faultOf, type KindPart, localUnit } from "@herdwise/device-kinds";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
@@ -24,13 +24,15 @@ const hours = 24;
 const mostRecords = 500;
 const shownRows = 8;
 
-/** A value of a record in words. */
-export function useValueText(): (field: EventField, value: unknown) => string {
+const decimalsOf = (value: number): number => (Number.isInteger(value) ? 0 : Math.abs(value) < 10 ? 2 : 1);
+
+/** A value of a record in words; a number with the decimals that it needs, or those of its column. */
+export function useValueText(): (field: EventField, value: unknown, decimals?: number) => string {
   const t = useTranslate();
   const local = useLocalText();
   const nameOf = useNames();
   const { number, dayTime } = useFormats();
-  return (field, value) => {
+  return (field, value, decimals) => {
     if (value === undefined || value === null || value === "") return "--";
     const word = field.words?.find((candidate) => candidate.value === value);
     if (word) return local(word.name);
@@ -39,9 +41,7 @@ export function useValueText(): (field: EventField, value: unknown) => string {
       // What ends with a day is told by its day.
       return (ms + shanghaiMs) % dayMs === 0 ? shanghaiDay(ms) : dayTime(ms);
     }
-    if (typeof value === "number") {
-      return number(value, Number.isInteger(value) ? 0 : Math.abs(value) < 10 ? 2 : 1);
-    }
+    if (typeof value === "number") return number(value, decimals ?? decimalsOf(value));
     if (typeof value === "boolean") return t(value ? "是" : "否");
     // Names that the farm gave, as of recipes; what marks a person is nobody's to translate.
     return field.personal ? String(value) : nameOf(String(value));
@@ -53,11 +53,23 @@ const readable = (field: EventField): EventField => (field.unit === "g" ? { ...f
 const inReadable = (field: EventField, value: unknown): unknown =>
   field.unit === "g" && typeof value === "number" ? value / 1000 : value;
 
+/** Begin of the hours that are drawn. */
+const firstHourMs = (endMs: number): number => (Math.floor(endMs / hourMs) - hours + 1) * hourMs;
+
+interface HoursProps {
+  part: RecordsPart;
+  records: readonly DeviceEventRecord[];
+  endMs: number;
+  /** Whether those alone are listed that are not good. */
+  isBadOnly: boolean;
+  onBadOnly: (isBadOnly: boolean) => void;
+}
+
 /** Records of each hour of the last day as bars, those that are not good in their own colour. */
-function Hours({ part, records, endMs }: { part: RecordsPart; records: readonly DeviceEventRecord[]; endMs: number }) {
+function Hours({ part, records, endMs, isBadOnly, onBadOnly }: HoursProps) {
   const { time } = useFormats();
   const t = useTranslate();
-  const firstMs = (Math.floor(endMs / hourMs) - hours + 1) * hourMs;
+  const firstMs = firstHourMs(endMs);
   const counts = Array.from({ length: hours }, (_, at) => {
     const inHour = records.filter(({ ts }) => Math.floor((ts - firstMs) / hourMs) === at);
     return { all: inHour.length, bad: inHour.filter((record) => faultOf(part, record) !== undefined).length };
@@ -70,10 +82,11 @@ function Hours({ part, records, endMs }: { part: RecordsPart; records: readonly 
     <>
       <p className={styles.counts}>
         {t("24 小时内 {count} 条", { count: total })}
-        {judged && total > 0 && (
-          <StateMark state={bad > 0 ? "minor" : "ok"}>
-            {bad > 0 ? t("{count} 条不合格", { count: bad }) : t("全部合格")}
-          </StateMark>
+        {judged && total > 0 && bad === 0 && <StateMark state="ok">{t("全部合格")}</StateMark>}
+        {bad > 0 && (
+          <button type="button" className="chip" aria-pressed={isBadOnly} onClick={() => onBadOnly(!isBadOnly)}>
+            <StateMark state="minor">{t("{count} 条不合格", { count: bad })}</StateMark>
+          </button>
         )}
       </p>
       <div className={styles.hours} aria-hidden="true">
@@ -108,6 +121,19 @@ export function RecordsCard({ part, deviceId, of }: { part: RecordsPart; deviceI
   const declared = kind.events.find(({ type }) => type === part.event);
   const fields = part.columns.flatMap((column) => declared?.fields.find(({ key }) => key === column) ?? []);
   const judged = part.good || part.within || part.least;
+  const [isBadOnly, setBadOnly] = useState(false);
+  const bad = (value?.records ?? []).filter(
+    (record) => record.ts >= firstHourMs(value?.endMs ?? 0) && faultOf(part, record) !== undefined,
+  );
+  const shown = isBadOnly ? bad : (value?.records.slice(0, shownRows) ?? []);
+  const decimalsIn = (field: EventField): number =>
+    Math.max(
+      0,
+      ...shown.map(({ fields: told }) => {
+        const found = inReadable(field, told[field.key]);
+        return typeof found === "number" ? decimalsOf(found) : 0;
+      }),
+    );
   /** A word says by itself what is wrong; a number needs its name. */
   const faultText = (field: EventField, found: unknown): string =>
     field.words
@@ -131,8 +157,13 @@ export function RecordsCard({ part, deviceId, of }: { part: RecordsPart; deviceI
       {value?.records.length === 0 && <ExceptionView type="empty" text={t("设备还没有发来这类记录。")} />}
       {value && value.records.length > 0 && (
         <>
-          <Hours part={part} records={value.records} endMs={value.endMs} />
-          <ScrollTable label={t("{name}，表", { name: local(part.title) })}>
+          <Hours part={part} records={value.records} endMs={value.endMs} isBadOnly={isBadOnly} onBadOnly={setBadOnly} />
+          <ScrollTable
+            label={t("{name}，表", { name: local(part.title) })}
+            className={
+              judged && [...bad, ...shown].every((record) => faultOf(part, record) === undefined) ? styles.allGood : ""
+            }
+          >
             <thead>
               <tr>
                 <th scope="col">{t("时间")}</th>
@@ -145,7 +176,7 @@ export function RecordsCard({ part, deviceId, of }: { part: RecordsPart; deviceI
               </tr>
             </thead>
             <tbody>
-              {value.records.slice(0, shownRows).map((record) => {
+              {shown.map((record) => {
                 const fault = faultOf(part, record);
                 const about = declared?.fields.find(({ key }) => key === fault);
                 return (
@@ -160,7 +191,7 @@ export function RecordsCard({ part, deviceId, of }: { part: RecordsPart; deviceI
                     )}
                     {fields.map((field) => (
                       <td key={field.key} className={field.type === "number" ? "numeric" : ""}>
-                        {text(field, inReadable(field, record.fields[field.key]))}
+                        {text(field, inReadable(field, record.fields[field.key]), decimalsIn(field))}
                       </td>
                     ))}
                   </tr>

@@ -6,6 +6,7 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
+import { ScrollRegion } from "../../shared/kit/scroll-table.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -135,13 +136,11 @@ function Register() {
           ]}
           signs={[t("填表人"), t("复核人"), t("日期")]}
         >
-          <section
-            className={paperStyles.scroll}
-            aria-label={t("{name}，表", { name: title })}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-            tabIndex={0}
+          <ScrollRegion
+            label={t("{name}，表", { name: title })}
+            className={`${paperStyles.scroll} ${paperStyles.narrow}`}
           >
-            <table>
+            <table data-unremarked={rows.every(({ record, due }) => faultWords(record, due) === "") || undefined}>
               <thead>
                 <tr>
                   <th scope="col">{t("钟点")}</th>
@@ -170,18 +169,18 @@ function Register() {
                 ))}
               </tbody>
             </table>
-          </section>
+          </ScrollRegion>
           <dl className={paperStyles.sums}>
             <div>
-              <dt>{t("应有")}</dt>
+              <dt>{t("应有记录")}</dt>
               <dd>{t("{count} 小时", { count: sums.due })}</dd>
             </div>
             <div>
-              <dt>{t("实有")}</dt>
+              <dt>{t("实有记录")}</dt>
               <dd>{t("{count} 小时", { count: sums.kept })}</dd>
             </div>
             <div>
-              <dt>{t("达标")}</dt>
+              <dt>{t("达标记录")}</dt>
               <dd>{t("{count} 小时", { count: sums.good })}</dd>
             </div>
             <div>

@@ -46,7 +46,8 @@ export function Sparkline({
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        {band && bottom > top && (
+        {/* A band that reaches over all of the plot has no edge to show. */}
+        {band && bottom > top && bottom - top < height && (
           <rect x="0" y={top} width={width - 6} height={bottom - top} fill="var(--chart-band)" />
         )}
         <path d={`M${path}`} />

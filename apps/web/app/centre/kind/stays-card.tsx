@@ -18,7 +18,7 @@ const secondMs = 1000;
 export function StaysCard({ part, deviceId }: { part: Extract<KindPart, { type: "stays" }>; deviceId: string }) {
   const t = useTranslate();
   const local = useLocalText();
-  const { number, dayTime } = useFormats();
+  const { number, dayTime, time } = useFormats();
   const { kind } = useKind();
   const titleId = useId();
   const title = local(part.title);
@@ -39,6 +39,7 @@ export function StaysCard({ part, deviceId }: { part: Extract<KindPart, { type: 
         id: eventId,
         who: String(fields[part.of] ?? ""),
         fromMs,
+        toMs,
         seconds: (toMs - fromMs) / secondMs,
         offsetS: (begin - fromMs) / secondMs,
         partS,
@@ -59,11 +60,11 @@ export function StaysCard({ part, deviceId }: { part: Extract<KindPart, { type: 
       {stays.length > 0 && (
         <>
           <ul className={styles.stays}>
-            {stays.map(({ id, who, fromMs, seconds, offsetS, partS, good }) => (
+            {stays.map(({ id, who, fromMs, toMs, seconds, offsetS, partS, good }) => (
               <li key={id}>
                 <span>
                   {who || "--"}
-                  <small className="num">{dayTime(fromMs)}</small>
+                  <small className="num">{`${dayTime(fromMs)} – ${time(toMs)}`}</small>
                 </span>
                 <span className={styles.stay} aria-hidden="true">
                   <i style={{ width: at(seconds) }} />

@@ -31,8 +31,10 @@ export function TanksCard({
   const titleId = useId();
   const figures = kind.pages?.figures ?? [];
   const held = (key: string | undefined) => (key === undefined ? undefined : device.readings[key]?.value);
-  // A level that is a figure of the page is not told again.
-  const tanks = part.tanks.filter(({ level, amount, daysLeft }) => !figures.includes(level) || amount || daysLeft);
+  // A level that is a figure of the page is not told again, how long it lasts is.
+  const tanks = part.tanks.filter(
+    ({ level, amount, daysLeft }) => !figures.includes(level) || amount || daysLeft || part.stock,
+  );
   if (tanks.length === 0) return null;
   return (
     <section className="card" data-part aria-labelledby={titleId}>
@@ -76,7 +78,7 @@ export function TanksCard({
                   ),
                   lasts !== undefined && (
                     <Days key="lasts" isSooner={lasts === soonest}>
-                      {t("够用 {count} 天", { count: number(lasts, lasts < 10 ? 1 : 0) })}
+                      {lasts < 0.05 ? t("已用完") : t("够用 {count} 天", { count: number(lasts, lasts < 10 ? 1 : 0) })}
                     </Days>
                   ),
                   days !== undefined && (

@@ -14,6 +14,18 @@ export const stateNames: Readonly<Record<UnitState, string>> = {
   ok: "正常",
 };
 
+/** How many are in a state, in words. */
+export const stateCounts = {
+  critical: "{count} 紧急",
+  major: "{count} 严重",
+  minor: "{count} 一般",
+  offline: "{count} 离线",
+  silent: "{count} 尚无上报",
+  empty: "{count} 空栏",
+  washing: "{count} 冲洗",
+  bare: "{count} 未绑定",
+} as const;
+
 /** Mark and colour class. */
 export interface StateLook {
   readonly mark: MarkName;
