@@ -415,14 +415,17 @@ export default function ComparePage() {
       <div className="page-head">
         <h1>{t("数据分析")}</h1>
         <span className="spacer" />
-        <Select
-          aria-label={t("设备种类")}
-          value={comparison.kind}
-          options={kindList
-            .filter(({ pages }) => pages !== undefined)
-            .map(({ kind: one, name }) => [one, local(name)] as const)}
-          onChange={(chosen) => change({ kind: chosen, places: [], measures: [] })}
-        />
+        <div className={styles.kind}>
+          <span aria-hidden="true">{t("设备种类")}</span>
+          <Select
+            aria-label={t("设备种类")}
+            value={comparison.kind}
+            options={kindList
+              .filter(({ pages }) => pages !== undefined)
+              .map(({ kind: one, name }) => [one, local(name)] as const)}
+            onChange={(chosen) => change({ kind: chosen, places: [], measures: [] })}
+          />
+        </div>
       </div>
       {error && !kind && <LoadingProblem error={error} onRetry={reload} what={t("数据分析")} />}
       {kind && <Compared comparison={comparison} kind={kind} change={change} />}

@@ -37,7 +37,7 @@ export function ReportAlarms({ alarms }: { alarms: readonly Alarm[] }) {
                 {alarm.acknowledgedMs === undefined
                   ? ` ${t("没有人确认")}`
                   : ` ${t("{name} 用 {span} 确认", {
-                      name: alarm.acknowledgedBy,
+                      name: nameOf(alarm.acknowledgedBy),
                       span: span((alarm.acknowledgedMs - alarm.raisedMs) / 1000),
                     })}`}
               </small>

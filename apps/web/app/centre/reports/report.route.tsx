@@ -16,7 +16,9 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Select } from "../../shared/forms/select.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
 import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
+import { ScrollRegion } from "../../shared/kit/scroll-table.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
@@ -35,7 +37,16 @@ import { SectionWait } from "../../shared/states/section-wait.tsx";
 import styles from "./report.module.css";
 import { ReportAlarms } from "./report-alarms.tsx";
 import { ReportSubscriptions } from "./report-subscriptions.tsx";
-import { analyticOf, coughRatio, decimalsOf, meanOf } from "./report-words.ts";
+import {
+  analyticOf,
+  coughLimit,
+  coughRatio,
+  decimalsOfAll,
+  figureOf,
+  isSentLater,
+  meanOf,
+  shortest,
+} from "./report-words.ts";
 import { SendReport } from "./send-report.tsx";
 import { useSpanText } from "./use-span-text.ts";
 
@@ -69,6 +80,33 @@ function Headline({ report }: { report: FarmReport }) {
   );
 }
 
+/** What falls short most of what it should be, below the headline. */
+function Short({ report }: { report: FarmReport }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const local = useLocalText();
+  const { number } = useFormats();
+  const short = shortest(report);
+  if (short.length === 0) return null;
+  return (
+    <ul className={styles.plain}>
+      {short.map(({ place, analytic, value, least }) => (
+        <li key={`${place} ${analytic.id}`}>
+          <span>
+            <Mark name="minor" /> {place.split(" · ").map(nameOf).join(" · ")} {local(analytic.name)}
+          </span>
+          <b className="num">
+            {t("{value}，至少要 {least}", {
+              value: `${number(value, 1)} ${local(localUnit(analytic.unit))}`.trim(),
+              least: `${number(least, 0)} ${local(localUnit(analytic.unit))}`.trim(),
+            })}
+          </b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Four figures of the farm. */
 function Tiles({ report }: { report: FarmReport }) {
   const t = useTranslate();
@@ -91,14 +129,17 @@ function Tiles({ report }: { report: FarmReport }) {
     { name: t("舒适时间"), value: comfort === undefined ? "--" : `${number(comfort, 0)} %`, note: t("有猪的时间里") },
     {
       name: t("咳嗽，最高的单元"),
-      value: cough === undefined ? "--" : `× ${number(cough.ratio, 1)}`,
+      value: cough === undefined ? "--" : `× ${number(cough.ratio, 1)}${cough.ratio >= coughLimit ? " ▲" : ""}`,
       note: [...(cough ? [cough.place.map(nameOf).join(" ")] : []), t("是它基线的几倍")].join(" · "),
     },
     { name: t("发热比例"), value: fever === undefined ? "--" : `${number(fever, 1)} %`, note: t("测温头次里") },
     {
       name: t("告警"),
       value: number(report.alarms.total),
-      note: t("确认用时中位数 {span}", { span: span(report.alarms.acknowledgeS) }),
+      note:
+        report.alarms.acknowledgeS === undefined
+          ? t(report.alarms.total === 0 ? "这段时间里" : "没有人确认")
+          : t("确认用时中位数 {span}", { span: span(report.alarms.acknowledgeS) }),
     },
     { name: t("设备离线"), value: span(report.offlineS), note: t("{count} 台设备", { count: report.offline.length }) },
   ];
@@ -124,12 +165,7 @@ function Causes({ report: { alarms } }: { report: FarmReport }) {
   return (
     <>
       <h3>{t("告警按原因，多久处理")}</h3>
-      <section
-        className={paperStyles.scroll}
-        aria-label={t("{name}，表", { name: t("告警按原因，多久处理") })}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        tabIndex={0}
-      >
+      <ScrollRegion label={t("{name}，表", { name: t("告警按原因，多久处理") })} className={paperStyles.scroll}>
         <table>
           <thead>
             <tr>
@@ -158,9 +194,23 @@ function Causes({ report: { alarms } }: { report: FarmReport }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollRegion>
     </>
   );
+}
+
+/** What a column is called: a curve stands in a report as one figure, and a count of times needs no "times" behind it. */
+function useHead(kind: FarmReport["kinds"][number]["kind"]): (id: string) => string {
+  const t = useTranslate();
+  const local = useLocalText();
+  return (id) => {
+    const analytic = analyticOf(kind, id);
+    if (id === "index_against_baseline") return t("24 小时每头咳几次");
+    if (id === "fever_curve") return `${t("发热比例")} %`;
+    return analytic
+      ? `${local(analytic.name)} ${analytic.unit === "次" ? "" : local(localUnit(analytic.unit))}`.trim()
+      : "";
+  };
 }
 
 /** A kind's figures of each device: those of its pages. */
@@ -173,6 +223,7 @@ function KindTable({ of: { kind, devices }, farmName }: { of: FarmReport["kinds"
     devices.some(({ results }) => results.some((result) => result.id === id && result.value !== undefined)),
   );
   const name = local(deviceKinds[kind].name);
+  const headOf = useHead(kind);
   const unreliable = devices
     .filter((device) => device.unreliable !== undefined)
     .map(({ deviceId, deviceName, place, unreliable: channels }) => (
@@ -188,28 +239,21 @@ function KindTable({ of: { kind, devices }, farmName }: { of: FarmReport["kinds"
     results.some(({ id, value }) => value !== undefined && (ids.includes(id) || id === "index_against_baseline")),
   );
   const unknown = devices.length - known.length;
+  const decimals = new Map(ids.map((id) => [id, decimalsOfAll(known.map((device) => figureOf(device, id)))]));
   return (
     <>
       <h3>{name}</h3>
       {unreliable}
-      <section
-        className={`${paperStyles.scroll} ${styles.devices}`}
-        aria-label={t("{name}，表", { name })}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        tabIndex={0}
-      >
+      <ScrollRegion label={t("{name}，表", { name })} className={`${paperStyles.scroll} ${styles.devices}`}>
         <table data-kind={kind}>
           <thead>
             <tr>
               <th scope="col">{t("哪里")}</th>
-              {ids.map((id) => {
-                const analytic = analyticOf(kind, id);
-                return (
-                  <th key={id} scope="col" className="numeric">
-                    {analytic && `${local(analytic.name)} ${local(localUnit(analytic.unit))}`.trim()}
-                  </th>
-                );
-              })}
+              {ids.map((id) => (
+                <th key={id} scope="col" className="numeric">
+                  {headOf(id)}
+                </th>
+              ))}
               {kind === "cough" && (
                 <th scope="col" className="numeric">
                   {t("与基线比")}
@@ -230,24 +274,28 @@ function KindTable({ of: { kind, devices }, farmName }: { of: FarmReport["kinds"
                     </Link>
                   </th>
                   {ids.map((id) => {
-                    const value = results.find((result) => result.id === id)?.value;
+                    const value = figureOf({ results }, id);
                     const low = shortfallOf(analyticOf(kind, id) ?? {}, value) !== undefined;
                     return (
-                      <td key={id} className="numeric" data-low={low || undefined}>
-                        {value === undefined ? "--" : number(value, decimalsOf(value))}
+                      <td key={id} className="numeric" data-name={headOf(id)} data-low={low || undefined}>
+                        {value === undefined ? "--" : number(value, decimals.get(id))}
                         {low && ` ▼`}
                       </td>
                     );
                   })}
                   {kind === "cough" && (
-                    <td className="numeric">{ratio === undefined ? "--" : `× ${number(ratio, 1)}`}</td>
+                    <td className="numeric" data-name={t("与基线比")}>
+                      {ratio === undefined
+                        ? t("基线还在学")
+                        : `× ${number(ratio, 1)}${ratio >= coughLimit ? " ▲" : ""}`}
+                    </td>
                   )}
                 </tr>
               );
             })}
           </tbody>
         </table>
-      </section>
+      </ScrollRegion>
       {unknown > 0 && <p className={styles.small}>{t("另有 {count} 台设备这段时间没有数据。", { count: unknown })}</p>}
     </>
   );
@@ -265,8 +313,15 @@ function Offline({ report }: { report: FarmReport }) {
       <ul className={styles.plain}>
         {report.offline.map(({ deviceId, deviceName, kind, seconds }) => (
           <li key={deviceId}>
-            {`${nameOf(deviceName)} · ${local(deviceKinds[kind].name)}`}
-            <b className="num">{span(seconds)}</b>
+            <span>
+              {`${nameOf(deviceName)} · ${local(deviceKinds[kind].name)}`}
+              {isSentLater(report, deviceId, seconds) && (
+                <small className={styles.later}>{t("这段时间的数据后来补传了，所以上面的数值是全的")}</small>
+              )}
+            </span>
+            <b className="num">
+              {t(report.period === "day" ? "这一天里 {span}" : "这一周里 {span}", { span: span(seconds) })}
+            </b>
           </li>
         ))}
       </ul>
@@ -297,6 +352,12 @@ export default function ReportScreen() {
   const isMarked = value?.kinds.some(({ kind, devices }) =>
     devices.some(({ results }) =>
       results.some((one) => shortfallOf(analyticOf(kind, one.id) ?? {}, one.value) !== undefined),
+    ),
+  );
+  const isCoughing = value?.kinds.some(({ kind, devices }) =>
+    devices.some(
+      ({ results }) =>
+        kind === "cough" && (coughRatio(results.find(({ id }) => id === "index_against_baseline")) ?? 0) >= coughLimit,
     ),
   );
   const [sending, setSending] = useState(false);
@@ -369,6 +430,7 @@ export default function ReportScreen() {
           signs={[t("填表"), t("场长"), t("兽医")]}
         >
           <Headline report={value} />
+          <Short report={value} />
           <Tiles report={value} />
           <ReportAlarms alarms={value.wrong} />
           {value.kinds.map((of) => (
@@ -376,10 +438,11 @@ export default function ReportScreen() {
           ))}
           <Causes report={value} />
           <Offline report={value} />
-          <p className={paperStyles.note}>
-            {t("数值来自设备，和各页面的统计是同一套算法；没有数据的时间不补算。")}
-            {isMarked && t("▼ 低于这项规定的最低值。")}
-          </p>
+          <p className={paperStyles.note}>{t("数值来自设备，和各页面的统计是同一套算法；没有数据的时间不补算。")}</p>
+          {isMarked && <p className={styles.small}>{t("▼ 低于这项规定的最低值。")}</p>}
+          {isCoughing && (
+            <p className={styles.small}>{t("▲ 咳嗽到了基线的 {times} 倍，要处理。", { times: coughLimit })}</p>
+          )}
         </Paper>
       )}
       {farm && <ReportSubscriptions farmId={farm.id} farmName={farm.name} />}

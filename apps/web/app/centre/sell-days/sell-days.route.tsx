@@ -67,12 +67,13 @@ function useDayWords() {
       month: language === "zh" ? "long" : "short",
       timeZone: "UTC",
     });
-    // Figures stand apart from the characters around them, as in the portal's other sentences.
+    // Figures stand apart from the characters around them, as in the portal's other sentences, and a day on one line.
     const long = (day: string): string =>
       format
         .format(new Date(`${day}T00:00:00Z`))
         .replace(/\s*(\d+)\s*/g, " $1 ")
-        .trim();
+        .trim()
+        .replaceAll(" ", "\u00a0");
     return { long, short: (day: string): string => (language === "zh" ? day.slice(5) : long(day)) };
   }, [language]);
 }
@@ -577,7 +578,7 @@ function Heaviest({ breed, onChoose }: { breed: SellChoice["breed"]; onChoose: (
         note: (
           <>
             {t("均重 {kg} kg", { kg: kg(unit.averageWeightGrams ?? 0) })} ·{" "}
-            {t("{count} 头", { count: number(unit.headCount) })}
+            {t("{count} 头", { count: number(unit.headCount) }).replaceAll(" ", "\u00a0")}
             <span className={styles.lead}>{lead(unit.id) || "　"}</span>
           </>
         ),
@@ -664,13 +665,19 @@ export default function SellDaysPage() {
       <Crumbs />
       <Unit key={`${choice.unit} ${choice.breed}`} choice={choice} change={change}>
         <section className={`card ${styles.controls}`} aria-label={t("算哪个单元")}>
-          <PlaceChoice kind="unit" value={choice.unit} onChoose={(unit) => change({ unit, gainGrams: undefined })} />
-          <Select<PriceBreed>
-            aria-label={t("品种")}
-            value={choice.breed}
-            options={priceBreeds}
-            onChange={(breed) => change({ breed })}
-          />
+          <div>
+            <span aria-hidden="true">{t("单元")}</span>
+            <PlaceChoice kind="unit" value={choice.unit} onChoose={(unit) => change({ unit, gainGrams: undefined })} />
+          </div>
+          <div>
+            <span aria-hidden="true">{t("品种")}</span>
+            <Select<PriceBreed>
+              aria-label={t("品种")}
+              value={choice.breed}
+              options={priceBreeds}
+              onChange={(breed) => change({ breed })}
+            />
+          </div>
         </section>
       </Unit>
     </div>

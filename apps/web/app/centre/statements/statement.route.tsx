@@ -24,7 +24,7 @@ import { Select } from "../../shared/forms/select.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
-import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
+import { ScrollRegion, ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
@@ -97,11 +97,7 @@ function Customers({ month }: { month: string }) {
           <tr>
             <th scope="col">{t("客户")}</th>
             {sums.map((name) => (
-              <th
-                key={name}
-                scope="col"
-                className={`${styles.figure} ${name === "openingFen" || name === "closingFen" ? styles.balanced : ""}`}
-              >
+              <th key={name} scope="col" className={styles.figure}>
                 {t(sumNames[name])}
               </th>
             ))}
@@ -231,12 +227,7 @@ function Sheet({ statement }: { statement: Statement }) {
       {lines.length === 0 ? (
         <p className={paperStyles.note}>{t("这个月没有往来单据。")}</p>
       ) : (
-        <section
-          className={paperStyles.scroll}
-          aria-label={t("往来单据")}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-          tabIndex={0}
-        >
+        <ScrollRegion label={t("往来单据")} className={paperStyles.scroll}>
           <table className={styles.lines}>
             <thead>
               <tr>
@@ -298,7 +289,7 @@ function Sheet({ statement }: { statement: Statement }) {
               </tr>
             </tfoot>
           </table>
-        </section>
+        </ScrollRegion>
       )}
       <p className={paperStyles.note}>{t("金额单位是元。预付的钱结算后抵货款。押着的竞价保证金抵了货款才算在内。")}</p>
     </Paper>

@@ -2,7 +2,7 @@ import { type ResourceDeclaration, referenceNameOf } from "@herdwise/contract/re
 import { loadResource } from "@herdwise/contract/resource-loader";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { useLoad } from "../../shared/api/use-load.ts";
-import { Translated } from "../../shared/language/translated.tsx";
+import { Translated, TranslatedLine } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { Nothing } from "../../shared/resource/cell.tsx";
@@ -25,7 +25,25 @@ const usePeriods = (): ReadonlyMap<string, number> | undefined =>
     return new Map(records.map(({ id, withdrawalDays }) => [textOf(id), Number(withdrawalDays)]));
   }).value;
 
+/** A day that does not break after its hyphens. */
+const wholeDay = (day: string): string => day.replaceAll("-", "-\u2060");
+
 const cells: Cells = {
+  /** In full, in two lines where it must be: the end of a name tells the units of a house apart. */
+  unitId: ({ row }) => (
+    <span className={styles.unit}>
+      <TranslatedLine text={textOf(row[referenceNameOf("unitId")])} />
+    </span>
+  ),
+  /** Of what was not given there are no days. */
+  days: function Days({ row, value }) {
+    const t = useTranslate();
+    return row.type === "treatment" ? (
+      <span className="num">{t("{count} 天", { count: Number(value) })}</span>
+    ) : (
+      <Nothing />
+    );
+  },
   /** What was given, and until when the pigs may not be sold. */
   medicineId: function Medicine({ row, value }) {
     const t = useTranslate();
@@ -39,7 +57,7 @@ const cells: Cells = {
         <Translated text={name} />
         {end !== "" &&
           (end >= shanghaiDay(Date.now()) ? (
-            <StateTag mark="minor" word="休药期到 {day}" values={{ day: end }} plain />
+            <StateTag mark="minor" word="休药期到 {day}" values={{ day: wholeDay(end) }} plain />
           ) : (
             <small className="mut">{t("休药期止于 {day}", { day: end })}</small>
           ))}
