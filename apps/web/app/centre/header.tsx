@@ -9,6 +9,7 @@ import { Icon } from "../shared/icons/icon.tsx";
 import type { Language } from "../shared/language/dictionary.ts";
 import { Translated } from "../shared/language/translated.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
+import { useNames } from "../shared/language/use-names.ts";
 import { openCustomerService } from "../shared/mall/customer-service.ts";
 import { openMall } from "../shared/mall/mall.ts";
 import { useMallAddress } from "../shared/mall/use-mall-address.ts";
@@ -22,7 +23,7 @@ import {
   type Side,
   usePreferences,
 } from "../shared/preferences/preferences.tsx";
-import { nodeOfScreen } from "../shared/session/access.ts";
+import { calledOf, nodeOfScreen } from "../shared/session/access.ts";
 import { useAccess } from "../shared/session/access-context.ts";
 import { logOut, switchTenant } from "../shared/session/log-out.ts";
 import { groupsOf, type Standing } from "../shared/session/menu.ts";
@@ -93,7 +94,7 @@ function AccountMenu({ mallUrl }: { mallUrl: string }) {
   const safe = screens.find((screen) => screen.menuCode === "self_safe" && nodeOfScreen(nodes, screen));
   const preferences = usePreferences();
   const tenants = useLoad("my-tenants", (signal) => call(myTenants, { signal, quiet: true }));
-  const name = user.real_name || user.nick_name || user.account;
+  const name = useNames()(calledOf(user));
   return (
     <>
       <button type="button" className="account-menu" popoverTarget="account-menu">

@@ -1,5 +1,8 @@
+import { alarmOpen } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { TranslatedPlace } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -7,11 +10,14 @@ import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
+import { worstMark } from "../alarms/worst-mark.ts";
 import styles from "./farms.module.css";
 import { Counts } from "./inventory-counts.tsx";
 import { useInventory } from "./use-inventory.ts";
 import { useLevel } from "./use-structure.ts";
 
+/** Alarms are asked for anew this often, ms. */
+const renewMs = 30_000;
 const structurePath = "/selfCenter/pigFarmArchitecture/factoryManagement";
 
 /** What stands in a farm, above what it is. */
@@ -59,20 +65,32 @@ function UnitHeads({ row }: { row: Row }) {
   );
 }
 
-/** Alarms that are open in a place, with the way to them. */
-function Alarms({ value }: { value: unknown }) {
+/** The open alarms of the tenant, asked once for all rows of a list. */
+const useOpenAlarms = (enabled: boolean) =>
+  useQuery({
+    queryKey: ["alarms of places"],
+    queryFn: ({ signal }) => call(alarmOpen, { signal, quiet: true }),
+    staleTime: renewMs,
+    refetchInterval: renewMs,
+    enabled,
+  });
+
+/** Alarms that are open in a place, marked by the worst of them, with the way to them. */
+function Alarms({ row, value }: { row: { id: string }; value: unknown }) {
   const t = useTranslate();
   const { number } = useFormats();
   const count = Number(value ?? 0);
+  const { data } = useOpenAlarms(count > 0);
+  const mark = worstMark(data?.alarms ?? [], row.id, Date.now());
   if (count === 0) return <span className="mut num">0</span>;
   return (
     <Link
-      className="state major num"
+      className={mark === undefined ? "link num" : `state ${mark} num`}
       to="/selfCenter/vet/alarm"
       aria-label={t("{count} 条告警", { count })}
       onClick={(event) => event.stopPropagation()}
     >
-      <Mark name="major" />
+      {mark !== undefined && <Mark name={mark} />}
       {number(count)}
     </Link>
   );

@@ -8,9 +8,10 @@ import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon, type IconName } from "../../shared/icons/icon.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { prepareMall } from "../../shared/mall/mall.ts";
-import { nodeOfScreen } from "../../shared/session/access.ts";
+import { calledOf, nodeOfScreen } from "../../shared/session/access.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -245,6 +246,7 @@ export default function Console() {
 /** What needs attention, the farms, the devices, and the way on. */
 function FarmConsole() {
   const t = useTranslate();
+  const nameOf = useNames();
   // Entering this screen signs the person in at the mall (product.md 4).
   useEffect(() => void prepareMall(), []);
   const { user, permissions } = useAccess();
@@ -290,7 +292,7 @@ function FarmConsole() {
     <>
       <Crumbs />
       <div className="page-head console-head">
-        <h1>{t("{name}，您好", { name: user.real_name || user.nick_name || user.account })}</h1>
+        <h1>{t("{name}，您好", { name: nameOf(calledOf(user)) })}</h1>
         {farms && (followed || figured.length === 0) && <Connection stream={stream} newestAtMs={newestAtMs} />}
         <span className="spacer" />
         {!arranging && (

@@ -24,6 +24,7 @@ import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { calledOf } from "../../shared/session/access.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -405,6 +406,7 @@ const greetings = [
 /** The first page of the group's staff: what waits at each desk against its promise, customers' farms, and what leaves today. */
 export function GroupStart(): ReactNode {
   const t = useTranslate();
+  const nameOf = useNames();
   const { user } = useAccess();
   const { dateTime } = useFormats();
   const nowMs = useNow();
@@ -421,7 +423,7 @@ export function GroupStart(): ReactNode {
       <Crumbs />
       <div className="page-head">
         <div>
-          <h1>{t(greeting, { name: user.real_name || user.nick_name || user.account })}</h1>
+          <h1>{t(greeting, { name: nameOf(calledOf(user)) })}</h1>
           <p className={styles.day}>{dateTime(nowMs)}</p>
         </div>
         <span className="spacer" />

@@ -11,7 +11,7 @@ import type { StateFace } from "@herdwise/contract/resource";
 import { loadResource } from "@herdwise/contract/resource-loader";
 import type { PlacedUnit } from "@herdwise/device-kinds";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
@@ -339,10 +339,13 @@ function QueueCard({
       {data && rows.length === 0 && children}
       {data && data.open.length > 0 && (
         <p className={styles.first}>
-          {data.open.map(({ state, count }) => (
-            <Link key={state} className="link" to={`${data.path}?f.state=${state}`}>
-              {t(data.states[state]?.word ?? state)} <span className="num">{number(count)}</span>{" "}
-            </Link>
+          {data.open.map(({ state, count }, at) => (
+            <Fragment key={state}>
+              {at > 0 && " · "}
+              <Link className="link" to={`${data.path}?f.state=${state}`}>
+                {t(data.states[state]?.word ?? state)} <span className="num">{number(count)}</span>
+              </Link>
+            </Fragment>
           ))}
         </p>
       )}
@@ -356,7 +359,8 @@ function QueueCard({
               </Link>
               {face && <StateTag {...face} plain />}
               <small className="num">
-                {t("{count} 头", { count: number(Number(row.heads)) })} {t("{day} 装车", { day: String(row.day) })}
+                {t("{count} 头", { count: number(Number(row.heads)) })} ·{" "}
+                <span className={styles.whole}>{t("{day} 装车", { day: String(row.day) })}</span>
               </small>
             </li>
           );

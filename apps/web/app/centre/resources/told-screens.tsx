@@ -17,9 +17,8 @@ const periodCells: Cells = {
     const last = shanghaiDay(shanghaiMidnight(first) + (days - 1) * dayMs);
     const isOver = last < shanghaiDay(Date.now());
     return (
-      <span className="num">
+      <span className={isOver ? "num mut" : "num"}>
         {days > 1 ? t("{from} 至 {to}", { from: first, to: last.slice(5) }) : first}
-        {isOver && <span className="mut"> {t("已过")}</span>}
       </span>
     );
   },
@@ -38,9 +37,12 @@ function NextYear({ of }: { of: ResourceDeclaration }) {
     enabled: month >= toldFrom,
   });
   return data === 0 ? (
-    <p className="state minor">
-      <Mark name="minor" />
-      {t("{year} 年的放假和调休还没有录入", { year: next })}
+    <p className="banner" role="status">
+      <span className="state minor">
+        <Mark name="minor" />
+        {t("{year} 年的放假和调休还没有录入", { year: next })}
+      </span>
+      <span>{t("没有录入时只按法定节假日算期限。公布后新增，或用表格导入。")}</span>
     </p>
   ) : null;
 }

@@ -1,4 +1,5 @@
 import type { BoardConflict, BoardDay, BoardPlan, PlanBoard } from "@herdwise/contract";
+import { headsToLoad } from "@herdwise/contract/plan-conflicts";
 import { type ReactNode, useState } from "react";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
@@ -90,7 +91,7 @@ function PlanCard({ plan, name, words, conflict, chosen, open, onToggle, onOpen 
         <span className={styles.kind}>{words.category(plan.category)}</span>
         <span className={styles.heads}>
           <span>
-            <b>{number(plan.heads)}</b> {t("头")}
+            <b>{number(headsToLoad(plan))}</b> {t("头")}
           </span>{" "}
           <span>{words.kg(plan)}</span>
         </span>
@@ -103,7 +104,11 @@ function PlanCard({ plan, name, words, conflict, chosen, open, onToggle, onOpen 
             <span className={styles.sold} aria-hidden="true">
               <i style={{ width: `${(plan.taken / plan.heads) * 100}%` }} />
             </span>
-            <span className={styles.stands}>{state !== "sold" && t("售 {count}", { count: number(plan.taken) })}</span>
+            <span className={styles.stands}>
+              {state === "closed"
+                ? t("原计划 {count}", { count: number(plan.heads) })
+                : state !== "sold" && t("售 {count}", { count: number(plan.taken) })}
+            </span>
           </>
         )}
         {conflict && (
@@ -151,7 +156,7 @@ export function BoardTable(props: BoardTableProps) {
   const isClosed = (wanted: string): boolean =>
     ofDay(wanted).every(({ capacity, plans }) => capacity === 0 && plans.length === 0);
   const headsIn = (of: readonly BoardDay[]): number =>
-    of.reduce((sum, one) => sum + one.plans.reduce((heads, plan) => heads + plan.heads, 0), 0);
+    of.reduce((sum, one) => sum + one.plans.reduce((heads, plan) => heads + headsToLoad(plan), 0), 0);
   const sumOf = (of: readonly BoardDay[], name: "vehicles" | "capacity"): number =>
     of.reduce((sum, one) => sum + one[name], 0);
 
@@ -238,7 +243,7 @@ export function BoardTable(props: BoardTableProps) {
               <li key={field.id}>
                 <h2>
                   <Translated text={field.name} />
-                  <span className="mut num">{words.heads(headsIn(field.days))}</span>
+                  <span className="mut num">{t("这一周 {count} 头", { count: number(headsIn(field.days)) })}</span>
                 </h2>
                 {at && cell(field, at)}
               </li>

@@ -180,7 +180,6 @@ export function PlanBoardScreen({ of, head }: { of: ResourceDeclaration; head: R
             </Button>
           </span>
         )}
-        <span className={screen.space} />
         {head}
         {mayEdit && begin && (
           <Button kind="primary" icon="plus" onPress={() => open("new")}>
@@ -219,7 +218,6 @@ export function PlanBoardScreen({ of, head }: { of: ResourceDeclaration; head: R
                 >
                   {t("只看有冲突的场区")} <span className="num">{inConflict.size}</span>
                 </button>
-                <span className={screen.space} />
                 <p className={styles.key}>
                   {(["draft", "approved", "published"] as const).map((one) => (
                     <span key={one}>
@@ -230,6 +228,10 @@ export function PlanBoardScreen({ of, head }: { of: ResourceDeclaration; head: R
                   <span>
                     <i data-state="sold" />
                     {t("售完")}
+                  </span>
+                  <span>
+                    <i data-state="closed" />
+                    {t(of.process?.states.closed?.word ?? "closed")}
                   </span>
                 </p>
               </div>

@@ -6,8 +6,9 @@ import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
-import { useTranslate } from "../../shared/language/use-language.ts";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { FormValues, Row } from "../../shared/resource/form-values.ts";
 import { keysOf } from "../../shared/resource/resource-api.ts";
@@ -18,7 +19,21 @@ import styles from "./site-desk.module.css";
 
 const resource = { name: "site_form" };
 
+/** The number of a form, and when it came. */
+function Numbered({ row, value }: { row: Row; value: unknown }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const came = parseWireDateTime(String(row.createTime ?? ""));
+  return (
+    <span className={styles.numbered}>
+      <span className="num">{String(value)}</span>
+      {came !== undefined && <small className="num">{t("{time} 收到", { time: dayTime(came) })}</small>}
+    </span>
+  );
+}
+
 const cells: Cells = {
+  formNumber: Numbered,
   state: stateCell({
     new: { word: "新到", mark: "notice" },
     working: { word: "处理中", mark: "minor" },
