@@ -5,7 +5,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { Button } from "../kit/button.tsx";
+import { useMedia } from "../kit/use-media.ts";
 import { useTranslate } from "../language/use-language.ts";
+import type { Cells } from "../resource/cells.ts";
+import type { Row } from "../resource/form-values.ts";
 import { callPage, keysOf } from "../resource/resource-api.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
 import { useAccess } from "../session/access-context.ts";
@@ -13,42 +16,69 @@ import styles from "./invoice-screen.module.css";
 import { invoiceCells } from "./trade-cells.tsx";
 import { useGivenOrder } from "./use-given-order.ts";
 
-/** Most completed orders that are looked at, and most that are offered. */
+/** Most completed orders that are looked at, and most that are offered on a wide screen and on a phone. */
 const looked = 50;
-const mostOffered = 6;
+const mostOffered = { wide: 4, phone: 2 } as const;
 
-/** Completed orders without an invoice, each with the way to apply for it. */
-function Offered() {
-  const t = useTranslate();
+/** Whether the reader applies for invoices. */
+function useMayApply(): boolean {
   const { user, permissions } = useAccess();
+  const may = permissions.has(permissionOf(invoices, "edit")) && permissions.has(permissionOf(orders, "view"));
+  return may && user.tenant_type !== "group";
+}
+
+/** Completed orders without an invoice that the reader may apply for. @param next whether one was never applied for, or was sent back */
+function useWithout(next: "invoice" | "reinvoice"): readonly Row[] {
+  const enabled = useMayApply();
   const { data } = useQuery({
     queryKey: [...keysOf(invoices), "offered"],
     queryFn: ({ signal }) => callPage(orders, { state: "completed", current: 1, size: looked }, signal),
-    enabled:
-      user.tenant_type !== "group" &&
-      permissions.has(permissionOf(invoices, "edit")) &&
-      permissions.has(permissionOf(orders, "view")),
+    enabled,
   });
-  const { data: returned } = useQuery({
-    queryKey: [...keysOf(invoices), "returned"],
-    queryFn: ({ signal }) => callPage(invoices, { state: "returned", current: 1, size: looked }, signal),
-    enabled: data !== undefined,
-  });
+  return (data?.records ?? []).filter((order) => order.next === next);
+}
+
+const applyAt = (order: string): string => `${invoices.customerMenu?.path}?row=new&order=${order}`;
+
+/** The way to apply again for what was sent back, until somebody did. */
+function Again({ row }: { row: Row }) {
+  const t = useTranslate();
+  const again = useWithout("reinvoice");
+  if (row.state !== "returned" || !again.some(({ id }) => id === String(row.order))) return null;
+  return (
+    <Link
+      className="btn small"
+      to={applyAt(String(row.order))}
+      aria-label={t("给 {number} 再申请", { number: String(row.orderName ?? row.number) })}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {t("再申请")}
+    </Link>
+  );
+}
+const Steps = invoiceCells.acts;
+const cells: Cells = {
+  ...invoiceCells,
+  acts: ({ row, value }) => (
+    <>
+      {Steps && <Steps row={row} value={value} />}
+      <Again row={row} />
+    </>
+  ),
+};
+
+/** Completed orders that nobody applied for, each with the way to do it. */
+function Offered() {
+  const t = useTranslate();
+  const without = useWithout("invoice");
   const [all, setAll] = useState(false);
-  const without = (data?.records ?? []).filter(({ next }) => next === "invoice");
+  const most = mostOffered[useMedia("(max-width: 560px)") ? "phone" : "wide"];
   if (without.length === 0) return null;
-  const returnedOf = new Set(returned?.records.map(({ order }) => String(order)));
-  // Those that were applied for before go first.
-  const sorted = without.toSorted((a, b) => Number(returnedOf.has(b.id)) - Number(returnedOf.has(a.id)));
-  const again = without.filter(({ id }) => returnedOf.has(id)).length;
   return (
     <section className={`card ${styles.offered}`} aria-labelledby="without-invoice">
-      <h2 id="without-invoice">
-        {t("{count} 个完成的订单还没有开票", { count: without.length })}
-        {again > 0 && <small>{t("其中 {count} 个的申请退回了，改好后再申请", { count: again })}</small>}
-      </h2>
+      <h2 id="without-invoice">{t("{count} 个完成的订单还没有申请开票", { count: without.length })}</h2>
       <ul>
-        {sorted.slice(0, all ? undefined : mostOffered).map((order) => (
+        {without.slice(0, all ? undefined : most).map((order) => (
           <li key={order.id}>
             <span>
               <span className="num">{String(order.number)}</span>
@@ -58,19 +88,17 @@ function Offered() {
             </span>
             <Link
               className="link"
-              to={`${invoices.customerMenu?.path}?row=new&order=${order.id}`}
-              aria-label={t(returnedOf.has(order.id) ? "给 {number} 再申请" : "给 {number} 申请开票", {
-                number: String(order.number),
-              })}
+              to={applyAt(order.id)}
+              aria-label={t("给 {number} 申请开票", { number: String(order.number) })}
             >
-              {t(returnedOf.has(order.id) ? "再申请" : "申请开票")}
+              {t("申请开票")}
             </Link>
           </li>
         ))}
       </ul>
-      {!all && without.length > mostOffered && (
+      {!all && without.length > most && (
         <Button kind="link" onPress={() => setAll(true)}>
-          {t("还有 {count} 个", { count: without.length - mostOffered })}
+          {t("还有 {count} 个", { count: without.length - most })}
         </Button>
       )}
     </section>
@@ -80,5 +108,5 @@ function Offered() {
 /** Invoices; a customer's begin with the orders that have none, and a new one is for the order that the address names. */
 export function InvoiceScreen({ of }: { of: ResourceDeclaration }) {
   const given = useGivenOrder();
-  return <ResourceScreen of={of} cells={invoiceCells} above={<Offered />} given={given} />;
+  return <ResourceScreen of={of} cells={cells} above={<Offered />} given={given} />;
 }

@@ -9,6 +9,7 @@ import { StateTag } from "../process/state-tag.tsx";
 import type { Row } from "../resource/form-values.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
 import styles from "./order-detail.module.css";
+import stateStyles from "./state-line.module.css";
 import { lotCells, OwnDeposit } from "./trade-cells.tsx";
 
 const StaffRoom = lazy(async () => ({ default: (await import("./bidding/staff-room.tsx")).StaffRoom }));
@@ -42,18 +43,18 @@ function waysTo(path: string, names: WayNames) {
   const State = ({ row, value }: { row: Row; value: unknown }) => {
     const face = lots.process.states[String(value) as keyof typeof lots.process.states];
     return (
-      <span className={styles.way}>
-        {face && <StateTag {...face} plain />} <OwnDeposit lot={row.id} />{" "}
-        {isLive(value) && <Way row={row} look="link" />}
+      <span className={stateStyles.state}>
+        {face && <StateTag {...face} plain />} <OwnDeposit lot={row.id} />
       </span>
     );
   };
+  const Acts = ({ row }: { row: Row }) => isLive(row.state) && <Way row={row} look="btn small" />;
   const Detail = ({ row }: { row: Row }) => (
     <p className={styles.detail}>
       <Way row={row} look="btn primary" />
     </p>
   );
-  return { cells: { state: State }, detail: Detail };
+  return { cells: { state: State, acts: Acts }, detail: Detail };
 }
 
 /** A list of lots, or the room of one that the address names. */

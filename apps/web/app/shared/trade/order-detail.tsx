@@ -1,5 +1,6 @@
 import {
   arrivalWeighings,
+  deposits,
   invoices,
   notes,
   type OrderView,
@@ -33,7 +34,7 @@ import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./order-detail.module.css";
 import { PayButton } from "./pay-online.tsx";
 import { SettlementPart } from "./settlement-part.tsx";
-import { kg } from "./trade-figures.ts";
+import { isUnsettled, kg } from "./trade-figures.ts";
 import { useNextWay } from "./use-next-way.ts";
 import { useOrderView } from "./use-order-view.ts";
 import { VehicleMatrix } from "./vehicle-matrix.tsx";
@@ -44,7 +45,7 @@ const stepNames = [
   ["planned", "计划发布"],
   ["paid", "预付款到账"],
   ["confirmed", "订单确认"],
-  ["loading", "开始装车"],
+  ["loading", "装车开始"],
   ["weighed", "过磅完成"],
   ["settled", "结算确认"],
   ["completed", "订单完成"],
@@ -151,18 +152,21 @@ function Timeline({ view }: { view: OrderView }) {
     <div className={styles.part}>
       <h3>{t("经过")}</h3>
       <HistoryLines
-        lines={data.lines.map(({ id, thing, event, text, partyName, actorName, words, createTime }) => {
-          const sentence = thing === "" ? sentences[event] : undefined;
-          const said = typeof words.reason === "string" ? words.reason : "";
-          return {
-            id,
-            createTime,
-            text: thing === "" ? <b>{t(text)}</b> : `${t(thing)} · ${t(text)}`,
-            note: actorName || (partyName !== "" && t(partyName)),
-            body: said,
-            ...(sentence !== undefined && { more: <p className="mut num">{sentence}</p> }),
-          };
-        })}
+        // Entries may be written after what they tell: the newest time first.
+        lines={[...data.lines]
+          .sort((one, other) => other.createTime.localeCompare(one.createTime))
+          .map(({ id, thing, event, text, partyName, actorName, words, createTime }) => {
+            const sentence = thing === "" ? sentences[event] : undefined;
+            const said = typeof words.reason === "string" ? words.reason : "";
+            return {
+              id,
+              createTime,
+              text: thing === "" ? <b>{t(text)}</b> : `${t(thing)} · ${t(text)}`,
+              note: actorName === "" ? partyName !== "" && t(partyName) : <Translated text={actorName} />,
+              body: said,
+              ...(sentence !== undefined && { more: <p className="mut num">{sentence}</p> }),
+            };
+          })}
       />
     </div>
   );
@@ -201,9 +205,12 @@ function Plan({ view: { plan, customer, heads } }: { view: OrderView }) {
 /** What the order costs, what was paid, and what is still due. */
 function Amounts({ view }: { view: OrderView }) {
   const t = useTranslate();
+  const depositWord = useOne(deposits.words);
   const settled = view.settlement?.state === "confirmed" ? view.settlement : undefined;
   const words = payments.fields.kind?.kind === "choice" ? payments.fields.kind.options : [];
   const { states } = payments.process;
+  const isOpen = view.dueFen === 0 && isUnsettled(view.state);
+  const isPaid = view.dueFen === 0 && !isOpen;
   const total = settled?.totalFen ?? view.expectedFen;
   return (
     <div className={styles.part}>
@@ -248,7 +255,7 @@ function Amounts({ view }: { view: OrderView }) {
           {view.depositFen > 0 && (
             <div>
               <dt>
-                {t("竞价保证金")}
+                {depositWord}
                 <small>{t(view.state === "waiting_payment" ? "付了预付款就抵货款" : "已抵货款")}</small>
               </dt>
               <dd className="num">{yuanText(view.depositFen)}</dd>
@@ -289,8 +296,8 @@ function Amounts({ view }: { view: OrderView }) {
             <dd className="num">{yuanText(view.paidFen)}</dd>
           </div>
           <div className={styles.due}>
-            <dt>{t(view.dueFen < 0 ? "应退" : view.dueFen === 0 ? "已付清" : "还欠")}</dt>
-            <dd className="num">{yuanText(Math.abs(view.dueFen))}</dd>
+            <dt>{t(view.dueFen < 0 ? "应退" : isPaid ? "已付清" : "还欠")}</dt>
+            <dd className="num">{isOpen ? t("尚未结算") : yuanText(Math.abs(view.dueFen))}</dd>
           </div>
         </dl>
       </div>

@@ -57,16 +57,20 @@ function TermLine({ term }: { term: Term }) {
   );
 }
 
-/** Below the form of a declaration: for a plan at the contract's price the customer's own terms with what is left of them. */
-export function PlanTerms({ values }: PreviewProps) {
-  const t = useTranslate();
-  const plan = typeof values.plan === "string" ? values.plan : "";
-  const { data } = useQuery({
+/** The customer's own terms for a plan, and whether it is sold at the contract's price; nothing is asked without a plan. */
+export const usePlanTerms = (plan: string) =>
+  useQuery({
     queryKey: ["declaration", "terms", plan],
     queryFn: ({ signal }) => call(declarationTerms, { query: { plan }, signal, quiet: true }),
     enabled: plan !== "",
     staleTime: 0,
   });
+
+/** Below the form of a declaration: for a plan at the contract's price the customer's own terms with what is left of them. */
+export function PlanTerms({ values }: PreviewProps) {
+  const t = useTranslate();
+  const plan = typeof values.plan === "string" ? values.plan : "";
+  const { data } = usePlanTerms(plan);
   if (!data?.byContract) return null;
   return (
     <section className={styles.terms} aria-label={t("您的合同价")}>

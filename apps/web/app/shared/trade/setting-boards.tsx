@@ -218,14 +218,14 @@ export function SlotWeek() {
                 {monday} – {laterDay(monday, 6)}
               </span>
               <IconButton icon="right" label={t("下一周")} onPress={() => go(1)} />
+              {most[0] && (
+                <p className={styles.usual}>
+                  <b>{t("通常")}</b>
+                  <Times slots={most[0]} />
+                  <span className="mut">{t("别的时段写在那天")}</span>
+                </p>
+              )}
             </div>
-            {most[0] && (
-              <p className={styles.usual}>
-                <b>{t("通常")}</b>
-                <Times slots={most[0]} />
-                <span className="mut">{t("别的时段写在那天")}</span>
-              </p>
-            )}
             <ScrollTable label={t("一周的装车时段")} className={`${styles.board} ${styles.days}`} stacked>
               <thead>
                 <tr>
@@ -240,10 +240,17 @@ export function SlotWeek() {
               </thead>
               <tbody>
                 {farms.map(({ id, name, daily }) => {
+                  const isIdle =
+                    taken !== undefined &&
+                    days.every(({ day }, at) => {
+                      const slots = daily[at] ?? [];
+                      return taken(id, day) === 0 && (slots.length === 0 || timesOf(slots) === usual);
+                    });
                   return (
-                    <tr key={id}>
+                    <tr key={id} data-idle={isIdle || undefined}>
                       <th scope="row">
                         <Translated text={name} />
+                        <span className={`mut ${styles.idle}`}>{t("这周都空")}</span>
                       </th>
                       {days.map(({ name: weekday, day }, at) => (
                         <td

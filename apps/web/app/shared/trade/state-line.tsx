@@ -1,9 +1,10 @@
 import type { ProcessFace, ResourceDeclaration } from "@herdwise/contract/resource";
-import type { ComponentType, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Mark, type MarkName } from "../icons/mark.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { StateTag } from "../process/state-tag.tsx";
+import type { Cells } from "../resource/cells.ts";
 import type { Row } from "../resource/form-values.ts";
 import { RowAct, type RowStep } from "./row-act.tsx";
 import styles from "./state-line.module.css";
@@ -57,37 +58,25 @@ export function Waits({ since, long = Number.POSITIVE_INFINITY }: { since: unkno
   return days > long ? <Marked mark="major">{text}</Marked> : <small className="num">{text}</small>;
 }
 
-interface StateLineProps {
-  of: ResourceDeclaration & { readonly process: ProcessFace };
-  row: Row;
-  /** By when, how late, or why. */
-  note?: ReactNode;
-  steps?: readonly RowStep[];
-}
+type Process = ResourceDeclaration & { readonly process: ProcessFace };
 
-/** How a row stands, until when somebody has to act, and the button to do it. */
-function StateLine({ of, row, note, steps = [] }: StateLineProps) {
-  const face = of.process.states[String(row.state)];
-  return (
-    <span className={styles.state}>
-      {face && <StateTag {...face} plain />}
-      {note}
-      {steps.length > 0 && (
-        <span className={styles.steps}>
-          {steps.map((step) => (
-            <RowAct key={`${step.event} ${step.word}`} of={of} row={row} step={step} />
-          ))}
-        </span>
-      )}
-    </span>
-  );
-}
-
-/** Notes and steps of rows by their state. */
+/** What is told of rows beside their state: by when, how late, or why; and the steps that they offer. */
 export type Stands = Readonly<Record<string, (row: Row) => { note?: ReactNode; steps?: readonly RowStep[] }>>;
 
-/** The cell of a process's state. */
-export const standing = (of: StateLineProps["of"], stands: Stands): ComponentType<{ row: Row; value: unknown }> =>
-  function Standing({ row }) {
-    return <StateLine of={of} row={row} {...stands[String(row.state)]?.(row)} />;
-  };
+/** The cells of a process: how a row stands and until when somebody has to act, and the buttons to do it. */
+export const standing = (of: Process, stands: Stands): Cells => ({
+  state: function Standing({ row }) {
+    const face = of.process.states[String(row.state)];
+    return (
+      <span className={styles.state}>
+        {face && <StateTag {...face} plain />}
+        {stands[String(row.state)]?.(row).note}
+      </span>
+    );
+  },
+  acts: function Acts({ row }) {
+    return stands[String(row.state)]?.(row).steps?.map((step) => (
+      <RowAct key={`${step.event} ${step.word}`} of={of} row={row} step={step} />
+    ));
+  },
+});

@@ -22,7 +22,7 @@ import { Link } from "react-router";
 import { Mark } from "../icons/mark.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { Translated } from "../language/translated.tsx";
-import { useFormats, useTranslate } from "../language/use-language.ts";
+import { useFormats, useLanguage, useTranslate } from "../language/use-language.ts";
 import { useTranslated } from "../language/use-translated.ts";
 import { Nothing } from "../resource/cell.tsx";
 import type { Cells } from "../resource/cells.ts";
@@ -31,6 +31,7 @@ import { callPage, keysOf } from "../resource/resource-api.ts";
 import { useAccess } from "../session/access-context.ts";
 import { Late, Marked, standing, Until, Waits } from "./state-line.tsx";
 import styles from "./trade-cells.module.css";
+import { isUnsettled } from "./trade-figures.ts";
 import { useNextWay } from "./use-next-way.ts";
 
 interface CellProps {
@@ -54,7 +55,7 @@ function Money({ fen, out, signed = false }: { fen: number; out: boolean; signed
 /** A payment; a refund goes out. */
 export const paymentCells: Cells = {
   amountFen: ({ row, value }) => <Money fen={Number(value)} out={row.kind === "refund"} />,
-  state: standing(payments, {
+  ...standing(payments, {
     awaited: (row) => ({
       note: isNone(row.dueBy) ? <Waits since={row.createTime} /> : <Until value={row.dueBy} />,
       steps: [{ by: "desk", event: "record" }],
@@ -112,7 +113,7 @@ function Asked({ row, value }: CellProps) {
 export const attemptCells: Cells = {
   payment: PaidFor,
   amountFen: Asked,
-  state: standing(payAttempts, {
+  ...standing(payAttempts, {
     started: (row) => ({ note: <Until value={row.expiresAt} /> }),
     unknown: (row) => ({ note: <Until value={row.expiresAt} /> }),
   }),
@@ -132,7 +133,7 @@ function Reason({ text }: { text: string }) {
 const longWait = 14;
 
 export const invoiceCells: Cells = {
-  state: standing(invoices, {
+  ...standing(invoices, {
     applied: (row) => ({
       note: <Waits since={row.createTime} long={longWait} />,
       steps: [{ by: "desk", event: "issue" }],
@@ -160,7 +161,7 @@ const whyDeclined = ({ declineReason }: Row) => ({
 });
 export const declarationCells: Cells = {
   order: BecameOrder,
-  state: standing(declarations, {
+  ...standing(declarations, {
     submitted: (row) => ({
       note: <Until value={row.expiresAt} />,
       steps: [
@@ -178,6 +179,17 @@ export const declarationCells: Cells = {
 
 const missingWords = { wash: "缺洗消证", quarantine: "缺检疫证", both: "两证都缺" } as const;
 
+/** A vehicle that stopped where it should not, or strayed, as the abnormal orders say it. */
+function WayNote({ flagged }: { flagged: boolean }) {
+  const t = useTranslate();
+  return flagged ? <Marked mark="critical">{t("路上有异常")}</Marked> : null;
+}
+const onItsWay = (row: Row) => ({
+  note: <WayNote flagged={row.flagged === "yes" && !orderOver.has(String(row.orderState))} />,
+});
+/** Afterwards nobody has to look at the way any more. */
+const orderOver = new Set(["completed", "cancelled"]);
+
 /** What keeps a vehicle from loading: a paper that is missing, or a washing certificate that ends before the loading day. */
 function PaperNote({ row }: { row: Row }) {
   const t = useTranslate();
@@ -194,13 +206,15 @@ const hasPapers = (row: Row): boolean =>
   row.missing === "none" && (parseWireDateTime(String(row.washEnds ?? "")) ?? 0) >= loadingDay(row);
 
 export const transitCells: Cells = {
-  state: standing(transits, {
+  ...standing(transits, {
     planned: (row) => ({
       note: <PaperNote row={row} />,
       steps: hasPapers(row) ? [{ by: "desk", event: "clear", primary: true }] : [{ by: "customer", word: "补证件" }],
     }),
     ready: (row) => ({ note: <PaperNote row={row} /> }),
     loading: (row) => ({ note: <PaperNote row={row} /> }),
+    departed: onItsWay,
+    arrived: onItsWay,
   }),
 };
 
@@ -238,33 +252,34 @@ const MeanWeight = ({ value }: CellProps) =>
 const reviewed = { steps: [{ by: "desk", word: "去复核" }] } as const;
 export const weighingCells: Cells = {
   meanGrams: MeanWeight,
-  state: standing(weighings, { entered: () => reviewed }),
+  ...standing(weighings, { entered: () => reviewed }),
 };
 
 export const arrivalCells: Cells = {
   differenceShare: Difference,
-  state: standing(arrivalWeighings, { disputed: () => ({ steps: [{ by: "desk", word: "去裁定", primary: true }] }) }),
+  ...standing(arrivalWeighings, { disputed: () => ({ steps: [{ by: "desk", word: "去裁定", primary: true }] }) }),
 };
 
-/** A settlement, and what its notes changed of it. */
+/** What a settlement comes to with its notes, and what it was before them. */
 function SettledTotal({ row, value }: CellProps) {
   const t = useTranslate();
   const notes = Number(row.notesFen ?? 0);
   return (
-    <span className={styles.line}>
+    <span className={`${styles.line} ${styles.below}`}>
+      <Money fen={Number(value) + notes} out={false} />
       {notes !== 0 && (
         <small className="num">
-          {t("通知单 {amount}", { amount: `${notes > 0 ? "+" : "−"}${yuanText(Math.abs(notes))}` })}
+          {`${yuanText(Number(value))} ${notes > 0 ? "+" : "−"} `}
+          {t("通知单 {amount}", { amount: yuanText(Math.abs(notes)) })}
         </small>
       )}
-      <Money fen={Number(value)} out={false} />
     </span>
   );
 }
 export const settlementCells: Cells = {
   totalFen: SettledTotal,
   openFen: OpenAmount,
-  state: standing(settlements, {
+  ...standing(settlements, {
     computed: () => reviewed,
     confirmed: (row) => ({ note: <Late since={row.lateSince} /> }),
   }),
@@ -284,7 +299,7 @@ function NoteAmount({ row, value }: CellProps) {
     </span>
   );
 }
-export const noteCells: Cells = { amountFen: NoteAmount, state: standing(notes, { drafted: () => reviewed }) };
+export const noteCells: Cells = { amountFen: NoteAmount, ...standing(notes, { drafted: () => reviewed }) };
 
 /** How much of the agreed volume is left. */
 function Left({ row, value }: CellProps) {
@@ -317,7 +332,7 @@ function AgreedPrice({ row, value }: CellProps) {
   return (
     <span className="num">
       {t("随行情")} {difference < 0 ? "−" : "+"}
-      {yuanText(Math.abs(difference))}
+      {yuanText(Math.abs(difference))} {t("元/kg")}
     </span>
   );
 }
@@ -372,9 +387,19 @@ function useOwnDeposits(): ReadonlyMap<string, Row> {
 }
 const mostDeposits = 100;
 
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
+
+/** A place in words that are no bidder's code: a room calls its bidders No. 1, No. 2. */
+function usePlaceWord(): (place: number) => string {
+  const language = useLanguage();
+  return (place) => (language === "zh" ? String(place) : `${place}${endings[ordinals.select(place)] ?? "th"}`);
+}
+
 /** The best bid of a lot, and the own place. */
 function Best({ row, value }: CellProps) {
   const t = useTranslate();
+  const placeOf = usePlaceWord();
   const own = useOwnDeposits().get(row.id);
   if (isNone(value)) return <Nothing />;
   return (
@@ -382,7 +407,7 @@ function Best({ row, value }: CellProps) {
       <span className="num">
         {yuanText(Number(value))} {t("元/kg")}
       </span>
-      {own && !isNone(own.place) && <small>{t("您第 {place}", { place: Number(own.place) })}</small>}
+      {own && !isNone(own.place) && <small>{t("您第 {place}", { place: placeOf(Number(own.place)) })}</small>}
     </span>
   );
 }
@@ -402,7 +427,7 @@ function BidTime({ row, value }: CellProps) {
   const isAhead = row.state === "announced";
   const time = dayTime(parseWireDateTime(String((isAhead ? row.opensAt : value) ?? "")));
   const word = isAhead ? "{time} 开始" : row.state === "open" ? "{time} 截止" : "{time} 已截止";
-  return <span className="num">{row.state === "withdrawn" ? time : t(word, { time })}</span>;
+  return <span className="num">{row.state === "withdrawn" ? t("原定 {time} 截止", { time }) : t(word, { time })}</span>;
 }
 
 export const lotCells: Cells = { bestPerKg: Best, endsAt: BidTime };
@@ -410,11 +435,16 @@ export const lotCells: Cells = { bestPerKg: Best, endsAt: BidTime };
 /** Which place a bid has. */
 function Place({ value }: CellProps) {
   const t = useTranslate();
-  return isNone(value) ? <Nothing /> : <span className="num">{t("第 {place} 名", { place: Number(value) })}</span>;
+  const placeOf = usePlaceWord();
+  return isNone(value) ? (
+    <Nothing />
+  ) : (
+    <span className="num">{t("第 {place} 名", { place: placeOf(Number(value)) })}</span>
+  );
 }
 export const depositCells: Cells = {
   place: Place,
-  state: standing(deposits, {
+  ...standing(deposits, {
     awaited: (row) => ({ note: <Waits since={row.createTime} />, steps: [{ by: "desk", event: "record" }] }),
     recorded: () => reviewed,
     forfeiting: () => ({ steps: [{ by: "desk", word: "去决定" }] }),
@@ -428,15 +458,13 @@ function Next({ row, value }: CellProps) {
   const { word, isOwn, way } = useNextWay(row);
   if (word === undefined) return <Nothing />;
   return (
-    <span className={styles.line}>
+    <span className={`${styles.line} ${styles.below}`}>
       {isOwn && way ? (
         <Link className="btn small" to={way.to} onClick={(event) => event.stopPropagation()}>
           {t(way.word)}
         </Link>
-      ) : isOwn ? (
-        <b>{t(word)}</b>
       ) : (
-        <span className="mut">{t(word)}</span>
+        <span className={isOwn ? undefined : "mut"}>{t(word)}</span>
       )}
       {value === "pay" && <Until value={row.payBy} />}
     </span>
@@ -474,29 +502,34 @@ function Due({ row, value }: CellProps) {
   const isNothing = Number(value ?? 0) === 0;
   if (row.state === "cancelled" && isNothing) return <Nothing />;
   // What was paid ahead is not yet what it comes to.
-  if (isNothing && unsettled.has(String(row.state))) return <span className="mut">{t("尚未结算")}</span>;
+  if (isNothing && isUnsettled(String(row.state))) return <span className="mut">{t("尚未结算")}</span>;
   return <OpenAmount value={value} />;
 }
-const unsettled = new Set(["confirmed", "loading", "weighed"]);
 
 /** Since when something is wrong; what has a deadline says how late it is. */
 function LateSince({ row, value }: CellProps) {
   const { dayTime } = useFormats();
   return (
-    <span className={styles.line}>
+    <span className={`${styles.line} ${styles.below}`}>
       <span className="num">{dayTime(parseWireDateTime(String(value ?? "")))}</span>
       <Late since={row.lateSince} />
     </span>
   );
 }
 
-/** What is wrong in an order, with the way to where it is mended. */
-function Wrong({ row, value }: CellProps) {
+/** What is wrong in an order. */
+function Wrong({ value }: CellProps) {
+  const t = useTranslate();
+  const word = reasonWords.get(String(value));
+  if (word === undefined) return <Nothing />;
+  return <Marked mark={value === "weight" || value === "way" ? "critical" : "major"}>{t(word)}</Marked>;
+}
+
+/** The way to where what is wrong is mended. */
+function Mend({ row }: { row: Row }) {
   const t = useTranslate();
   const { permissions } = useAccess();
-  const word = reasonWords.get(String(value));
-  const way = mends[String(value)];
-  if (word === undefined) return <Nothing />;
+  const way = mends[String(row.reason)];
   const mayMend = way && permissions.has(permissionOf(way.of, way.begins ? "edit" : "view"));
   const to =
     way === undefined || !mayMend
@@ -505,12 +538,9 @@ function Wrong({ row, value }: CellProps) {
         ? `${way.of.menu.path}?row=new&order=${row.order}`
         : `${way.of.menu.path}?f.order=${row.order}`;
   return (
-    <span className={styles.line}>
-      <Marked mark={value === "weight" || value === "way" ? "critical" : "major"}>{t(word)}</Marked>
-      <Link className="btn small" to={to} onClick={(event) => event.stopPropagation()}>
-        {t(mayMend ? way.word : "打开订单")}
-      </Link>
-    </span>
+    <Link className="btn small" to={to} onClick={(event) => event.stopPropagation()}>
+      {t(mayMend ? way.word : "打开订单")}
+    </Link>
   );
 }
 const reasonWords = new Map<string, string>(abnormalOrders.fields.reason.options);
@@ -522,13 +552,19 @@ const mends: Readonly<Record<string, { of: ResourceDeclaration; word: string; be
   not_settled: { of: settlements, word: "去结算" },
   not_paid: { of: payments, word: "看收付款" },
 };
-export const abnormalCells: Cells = { reason: Wrong, since: LateSince, dueFen: OpenAmount };
+export const abnormalCells: Cells = { reason: Wrong, since: LateSince, dueFen: OpenAmount, acts: Mend };
 
-const late = (row: Row) => ({ note: <Late since={row.lateSince} /> });
+/** What is wrong with an open order, or how late it is. */
+function OrderNote({ row }: { row: Row }) {
+  const t = useTranslate();
+  const wrong = reasonWords.get(String(row.wrong));
+  return wrong === undefined ? <Late since={row.lateSince} /> : <Marked mark="critical">{t(wrong)}</Marked>;
+}
+const late = (row: Row) => ({ note: <OrderNote row={row} /> });
 export const orderCells: Cells = {
   next: Next,
   day: LoadingDay,
   expectedFen: Total,
   dueFen: Due,
-  state: standing(orders, { confirmed: late, loading: late, weighed: late, settled: late }),
+  ...standing(orders, { confirmed: late, loading: late, weighed: late, settled: late }),
 };

@@ -2,3 +2,6 @@ import { exactText } from "@herdwise/contract/money";
 
 /** Grams as kg, with one decimal at least. */
 export const kg = (grams: number): string => exactText(grams, 3, 1);
+
+/** What was paid ahead of such an order is not yet what it comes to. */
+export const isUnsettled = (state: string): boolean => ["confirmed", "loading", "weighed"].includes(state);

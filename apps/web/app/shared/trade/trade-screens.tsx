@@ -3,7 +3,7 @@ import { yuanText } from "@herdwise/contract/money";
 import { isBlank, permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { useFormats, useTranslate } from "../language/use-language.ts";
+import { useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
 import { knownId } from "../lists/list-address.ts";
 import inputs from "../resource/field-input.module.css";
@@ -15,7 +15,8 @@ import { useAccess } from "../session/access-context.ts";
 import { DeclarationGrounds } from "./declaration-grounds.tsx";
 import styles from "./order-detail.module.css";
 import { OrderDetail, SettlementDetail } from "./order-detail.tsx";
-import { PlanTerms } from "./plan-terms.tsx";
+import { PlanTerms, usePlanTerms } from "./plan-terms.tsx";
+import cellStyles from "./trade-cells.module.css";
 import { abnormalCells, declarationCells, marketCell, noteCells, orderCells, settlementCells } from "./trade-cells.tsx";
 import { useGivenOrder } from "./use-given-order.ts";
 
@@ -121,20 +122,14 @@ function useMayDeclare(): boolean {
   return user.tenant_type !== "group" && permissions.has(permissionOf(declarations, "edit"));
 }
 
-/** The heads that are left, with the way to declare for them. */
-function HeadsLeft({ row, value }: { row: Row; value: unknown }) {
+/** The button of an offer. */
+function ToDeclare({ row }: { row: Row }) {
   const t = useTranslate();
-  const { number } = useFormats();
-  const mayDeclare = useMayDeclare();
+  if (!useMayDeclare()) return null;
   return (
-    <span className={styles.way}>
-      {mayDeclare && (
-        <Link className="btn small" to={declareAt(row.id)} onClick={(event) => event.stopPropagation()}>
-          {t("申报购猪")}
-        </Link>
-      )}
-      <span className="num">{t("{count} 头", { count: number(Number(value)) })}</span>
-    </span>
+    <Link className="btn small" to={declareAt(row.id)} onClick={(event) => event.stopPropagation()}>
+      {t("申报购猪")}
+    </Link>
   );
 }
 
@@ -151,18 +146,27 @@ function Declare({ row }: { row: Row }) {
   );
 }
 
-/** The price of a plan; what a contract agreed is told in the form that declares. */
-function OfferPrice({ value }: { value: unknown }) {
+/** The price of a plan; of one at the contract's price what the reader's own contract says. */
+function OfferPrice({ row, value }: { row: Row; value: unknown }) {
   const t = useTranslate();
-  if (isBlank(value)) return <span>{t("合同价")}</span>;
+  const isContract = isBlank(value);
+  const mayDeclare = useMayDeclare();
+  const { data } = usePlanTerms(isContract && mayDeclare ? row.id : "");
+  const agreed = data?.terms.find(({ refusal, fenPerKg }) => refusal === undefined && fenPerKg !== undefined);
+  const fen = isContract ? agreed?.fenPerKg : Number(value);
   return (
-    <span className="num">
-      {yuanText(Number(value))} {t("元/kg")}
+    <span className={isContract ? `${cellStyles.line} ${cellStyles.below}` : undefined}>
+      {fen !== undefined && (
+        <span className="num">
+          {yuanText(fen)} {t("元/kg")}
+        </span>
+      )}
+      {isContract && (fen === undefined ? <span>{t("合同价")}</span> : <small>{t("合同价")}</small>)}
     </span>
   );
 }
 
-const offerCells = { headsLeft: HeadsLeft, pricePerKg: OfferPrice, marketPerKg: marketCell };
+const offerCells = { acts: ToDeclare, pricePerKg: OfferPrice, marketPerKg: marketCell };
 
 /** Published plans, which customers declare for. */
 export function OfferScreen({ of }: { of: ResourceDeclaration }) {

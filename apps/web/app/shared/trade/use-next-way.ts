@@ -7,7 +7,7 @@ const nextField = orders.fields.next;
 /** Words of what comes next for an order. */
 const nextWords = new Map(nextField?.kind === "choice" ? nextField.options : []);
 /** What comes next is the customer's. */
-const ofCustomer = new Set(["pay", "vehicle", "papers", "rest", "complete", "invoice"]);
+const ofCustomer = new Set(["pay", "vehicle", "papers", "rest", "complete", "invoice", "reinvoice"]);
 
 interface Way {
   of: ResourceDeclaration;
@@ -22,12 +22,14 @@ const customerWays: Readonly<Record<string, Way>> = {
   papers: { of: transits, word: "看车辆证件" },
   rest: { of: payments, word: "看付款方式" },
   invoice: { of: invoices, word: "申请开票", begins: true },
+  reinvoice: { of: invoices, word: "再申请", begins: true },
 };
 const deskWays: Readonly<Record<string, Way>> = {
   check: { of: payments, word: "去复核" },
   vehicle: { of: transits, word: "登记车辆", begins: true },
   papers: { of: transits, word: "看车辆证件" },
   weigh: { of: weighings, word: "登记过磅", begins: true },
+  recheck: { of: weighings, word: "去复核" },
   settle: { of: settlements, word: "去结算", begins: true },
   review: { of: settlements, word: "去复核" },
   refund: { of: payments, word: "去退款" },

@@ -26,7 +26,7 @@ function Stands({ face, note = "" }: { face: Parameters<typeof StateTag>[0] | un
   return (
     <span>
       {face && <StateTag {...face} plain />}
-      {note !== "" && <small className="num">{note}</small>}
+      {note && <small className="num">{note}</small>}
     </span>
   );
 }
@@ -40,8 +40,15 @@ export function VehicleMatrix({ vehicles, weighings }: Pick<OrderView, "vehicles
   const menu = user.tenant_type === "group" ? transits.menu : transits.customerMenu;
   const mayOpen = permissions.has(permissionOf(transits, "view"));
   const timeOf = (value: string): string => (value === "" ? "—" : dayTime(parseWireDateTime(value)));
-  const until = (number: string, end: string): string =>
-    number === "" ? "" : [number, t("至 {until}", { until: end })].join(" · ");
+  // On two lines: three vehicles stand beside each other.
+  const until = (number: string, end: string): ReactNode =>
+    number !== "" && (
+      <>
+        {number}
+        <br />
+        {t("至 {until}", { until: end })}
+      </>
+    );
   const states: Readonly<Record<string, Parameters<typeof StateTag>[0]>> = transits.process.states;
   const weighed: Readonly<Record<string, Parameters<typeof StateTag>[0]>> = weighingDeclaration.process.states;
   const hasLeft = vehicles.some(({ departedAt }) => departedAt !== "");
@@ -103,7 +110,7 @@ export function VehicleMatrix({ vehicles, weighings }: Pick<OrderView, "vehicles
       <ScrollTable label={t("车辆")} className={styles.table}>
         <thead>
           <tr>
-            <th>{t("条件")}</th>
+            <th>{t("车牌")}</th>
             {vehicles.map(({ id, plate }) => (
               <th key={id} lang="zh-CN">
                 {mayOpen ? (

@@ -234,9 +234,7 @@ const LoadedVehicle = vehicleInput("planned,ready,loading");
 const ticketInputs = { transit: (props: InputProps) => <FieldInput {...props} as={LoadedVehicle} /> };
 
 /** A ticket that waits for somebody has its way to the form that matches it. */
-const ticketCells = {
-  state: standing(scaleTickets, { unmatched: () => ({ steps: [{ by: "desk", event: "match" }] }) }),
-};
+const ticketCells = standing(scaleTickets, { unmatched: () => ({ steps: [{ by: "desk", event: "match" }] }) });
 
 /** Tickets of weighbridges, which staff match to vehicles. */
 export function ScaleTicketScreen({ of }: { of: ResourceDeclaration }) {

@@ -332,7 +332,8 @@ function Heard({ view, now, number }: { view: Shown; now: number; number: Format
           })}
         </span>
       )}
-      <span className={styles.counts}>{countText(view, words)}</span>
+      {/* Without a bid of one's own it stands below the price. */}
+      {view.room.own.pricePerKg !== undefined && <span className={styles.counts}>{countText(view, words)}</span>}
     </p>
   );
 }

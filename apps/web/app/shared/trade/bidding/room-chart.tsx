@@ -122,13 +122,16 @@ export function RoomChart({ room, entries, width }: Room & { width: number }) {
         </text>
       </svg>
       <figcaption className={styles.key}>
-        <span>
-          <i className={styles.own} />
-          {t("我的出价")}
-        </span>
+        {/* The desk bids nothing. */}
+        {room.own.bidder !== 0 && (
+          <span>
+            <i className={styles.own} />
+            {t("我的出价")}
+          </span>
+        )}
         <span>
           <i className={styles.other} />
-          {t("别人的出价")}
+          {t(room.own.bidder === 0 ? "出价" : "别人的出价")}
         </span>
         <span>
           <i className={styles.hatched} />

@@ -86,6 +86,7 @@ export function BidRecordList({
   const bids = entries.filter(({ fenPerKg }) => fenPerKg !== undefined);
   const newest = bids.toReversed();
   const shown = all ? newest : newest.slice(0, firstShown);
+  const isSaid = bids.some(({ seq, proxy }) => proxy || struck.has(seq) || effects.has(seq));
   return (
     <section className={`card ${styles.record}`} aria-labelledby="room-record">
       <header>
@@ -106,8 +107,12 @@ export function BidRecordList({
               <th scope="col" className={`${styles.figure} ${styles.wide}`}>
                 {t("加价")}
               </th>
-              <th scope="col">{t("说明")}</th>
-              {strike && <th scope="col">{t("操作")}</th>}
+              {isSaid && <th scope="col">{t("说明")}</th>}
+              {strike && (
+                <th scope="col" className={styles.strike}>
+                  {t("操作")}
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -139,22 +144,24 @@ export function BidRecordList({
                   <td className={`${styles.figure} ${styles.wide}`}>
                     {before === undefined ? (entry.seq === 1 ? t("首口") : "") : gap(fen - before)}
                   </td>
-                  <td className={styles.said}>
-                    {gone ? (
-                      <span>{t("已取消：{reason}", { reason: gone.reason })}</span>
-                    ) : movedTo !== undefined ? (
-                      <span className="state minor">
-                        <Icon name="clock" small />
-                        {t("结束延到 {time}", { time: clockText(movedTo) })}
-                      </span>
-                    ) : entry.proxy ? (
-                      <span className="mut">{t("最高限价代出")}</span>
-                    ) : (
-                      <span className="mut">--</span>
-                    )}
-                  </td>
+                  {isSaid && (
+                    <td className={styles.said}>
+                      {gone ? (
+                        <span>{t("已取消：{reason}", { reason: gone.reason })}</span>
+                      ) : movedTo !== undefined ? (
+                        <span className="state minor">
+                          <Icon name="clock" small />
+                          {t("结束延到 {time}", { time: clockText(movedTo) })}
+                        </span>
+                      ) : entry.proxy ? (
+                        <span className="mut">{t("最高限价代出")}</span>
+                      ) : (
+                        <span className="mut">--</span>
+                      )}
+                    </td>
+                  )}
                   {strike && (
-                    <td>
+                    <td className={styles.strike}>
                       {!gone && (
                         <Button small kind="quiet" onPress={() => strike(entry)}>
                           {t("取消这口")}

@@ -20,7 +20,7 @@ import { type Room, useRoom } from "./use-room.ts";
 function Around({ room }: Pick<Room, "room">) {
   const { t } = useRoomWords();
   return (
-    <section className="card" aria-labelledby="room-around">
+    <section className={`card ${styles.around}`} aria-labelledby="room-around">
       <header>
         <h2 id="room-around">{t("这一场")}</h2>
       </header>
