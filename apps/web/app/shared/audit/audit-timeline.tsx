@@ -67,17 +67,17 @@ function Line<Shown extends Entry>({
         {more && (
           <div className={styles.links}>
             {details.length > 0 && (
-              <Button kind="link" aria-expanded={open} onPress={() => setOpen(!open)}>
+              <Button kind="link" data-to="details" aria-expanded={open} onPress={() => setOpen(!open)}>
                 {open ? t("收起") : t("{count} 项明细", { count: details.length })}
               </Button>
             )}
             {toPerson && (
-              <Button kind="link" onPress={toPerson}>
+              <Button kind="link" data-to="person" onPress={toPerson}>
                 {t("这个人做过的")}
               </Button>
             )}
             {onRow && (
-              <Button kind="link" onPress={() => onRow(entry)}>
+              <Button kind="link" data-to="row" onPress={() => onRow(entry)}>
                 {t("它的全部改动")}
               </Button>
             )}

@@ -96,7 +96,7 @@ export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProp
                 <ContractState contract={contract} ofCustomer={ofCustomer} />
                 <span className={waits && contract.urgent ? "num state major" : "num"}>
                   {until(contract)}
-                  {daysLeft > 0 && ` · ${t("还有 {count} 天", { count: daysLeft })}`}
+                  {daysLeft > 0 && ` · ${t("还有 {count} 天", { count: daysLeft }).replaceAll(" ", "\u00a0")}`}
                 </span>
               </span>
               <span className={styles.amount}>{amountText(contract.amountFen)}</span>

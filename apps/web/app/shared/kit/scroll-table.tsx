@@ -1,6 +1,29 @@
 import type { ReactNode } from "react";
 import { useMore } from "./use-more.ts";
 
+interface ScrollRegionProps {
+  /** Of the region, in the chosen language. */
+  label: string;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** What scrolls sideways where the page is narrower than it, also by keyboard; it fades where it goes on. */
+export function ScrollRegion({ label, className = "", children }: ScrollRegionProps) {
+  const more = useMore<HTMLElement>();
+  return (
+    <section
+      ref={more}
+      className={className}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
+      {children}
+    </section>
+  );
+}
+
 interface ScrollTableProps {
   /** Of the region that scrolls, in the chosen language. */
   label: string;
@@ -14,18 +37,11 @@ interface ScrollTableProps {
   children: ReactNode;
 }
 
-/** A table that scrolls sideways where the page is narrower than it, also by keyboard. */
+/** A table that scrolls sideways where the page is narrower than it. */
 export function ScrollTable({ label, className = "", wideOnly = false, stacked = false, children }: ScrollTableProps) {
-  const more = useMore<HTMLElement>();
   return (
-    <section
-      ref={more}
-      className={`tbl-wrap ${wideOnly ? "wide-only" : ""}`}
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-      tabIndex={0}
-    >
+    <ScrollRegion label={label} className={`tbl-wrap ${wideOnly ? "wide-only" : ""}`}>
       <table className={`tbl ${stacked ? "stacked" : ""} ${className}`}>{children}</table>
-    </section>
+    </ScrollRegion>
   );
 }

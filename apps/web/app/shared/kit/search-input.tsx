@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type CSSProperties, useCallback, useEffect, useRef, useState } from "react";
 import { Icon } from "../icons/icon.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import styles from "./search-input.module.css";
@@ -45,7 +45,10 @@ export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
     return () => clearTimeout(timer);
   }, [text, send]);
   return (
-    <div className={styles.search} style={onPhone ? undefined : { flexBasis: `${Math.ceil(words + aroundWords)}px` }}>
+    <div
+      className={styles.search}
+      style={onPhone ? undefined : ({ "--words": `${Math.ceil(words + aroundWords)}px` } as CSSProperties)}
+    >
       <Icon name="search" small />
       <input
         className={styles.input}

@@ -9,6 +9,7 @@ export const serverPatterns: readonly string[] = [
   "{rule}：{what}的读数无法识别（{text}）",
   "{rule}：{what}的读数超出量程（{text}）",
   "{rule}：{what}的读数跳变（{text}）",
+  "{rule}：{what}一直是 {value}",
   "{rule}：没有收到{what}的读数",
   "{rule}：{what} {value}（限 {limit}）",
   "服务器异常 ({number})",

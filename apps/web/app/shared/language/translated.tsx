@@ -2,8 +2,11 @@ import { Fragment } from "react";
 import { useTranslate } from "./use-language.ts";
 import { useTranslated } from "./use-translated.ts";
 
+/** Names up to this length are not broken inside where others stand beside them. */
+const tiedLength = 25;
+
 /** A text that comes as data, in the chosen language; what a machine made says so on its title. */
-export function Translated({ text: source }: { text: string }) {
+export function Translated({ text: source, tied }: { text: string; tied?: boolean }) {
   const t = useTranslate();
   const { text, machine, hidden } = useTranslated(source);
   if (text === source && !hidden) return source;
@@ -14,7 +17,7 @@ export function Translated({ text: source }: { text: string }) {
       style={hidden ? { opacity: 0 } : undefined}
       title={machine ? t("机器翻译，原文：{source}", { source }) : undefined}
     >
-      {text}
+      {tied && text.length < tiedLength ? text.replaceAll(" ", "\u00a0") : text}
     </bdi>
   );
 }
@@ -34,11 +37,11 @@ export function TranslatedPlace({ names }: { names: readonly string[] }) {
 /** What stands between the parts of a line that the server put together from names. */
 const betweenParts = /( · | \/ )/;
 
-/** A line of names that the server put together (an alarm's notice): each part in the chosen language. */
+/** A line of names that the server put together (an alarm's notice): each part in the chosen language and in one piece. */
 export function TranslatedLine({ text }: { text: string }) {
   return text
     .split(betweenParts)
-    .map((part, index) => (index % 2 === 1 ? part : <Translated key={`${index} ${part}`} text={part} />));
+    .map((part, index) => (index % 2 === 1 ? part : <Translated key={`${index} ${part}`} text={part} tied />));
 }
 
 /** A choice whose name comes as data, in the chosen language. */

@@ -18,6 +18,7 @@ import { useSubmission } from "../forms/use-submission.ts";
 import { Button } from "../kit/button.tsx";
 import { TableSkeleton } from "../kit/table-skeleton.tsx";
 import { tellIn } from "../language/tell.ts";
+import { Translated } from "../language/translated.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { FieldValue } from "../resource/cell.tsx";
 import { FieldInput } from "../resource/field-input.tsx";
@@ -183,7 +184,7 @@ export function ProcessPanel({ of, row, inputs, facts, tellsHistory = false, ask
             id,
             createTime,
             text: thing === "" ? t(text) : `${t(thing)} · ${t(text)}`,
-            note: actorName || (partyName !== "" && t(partyName)),
+            note: actorName === "" ? partyName !== "" && t(partyName) : <Translated text={actorName} />,
             body: thing === "" ? saidOf(events[event] ?? {}, words) : "",
           }))}
         />

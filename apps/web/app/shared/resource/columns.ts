@@ -122,8 +122,8 @@ export const stateFieldOf = (of: ListDeclaration): "state" | "status" => (hasSta
 /** Fewest rows of which it means something that none of them says anything, or all of them the same; of a part of a list, too. */
 const fewestAlike = { nothing: 2, same: 3, sameOfPart: 20 } as const;
 
-/** What all rows in sight have in a column: nothing worth a place, or the same value. */
-export type Alike = Readonly<Record<string, "nothing" | "same">>;
+/** What all rows in sight have in a column: nothing worth a place, the same kind, which takes only room left over, or the same value. */
+export type Alike = Readonly<Record<string, "nothing" | "kind" | "same">>;
 
 /** Whether a value takes no room in a list: it is not known, or a switch that is off. */
 const saysNothing = (field: Field | undefined, value: unknown): boolean =>
@@ -153,7 +153,7 @@ export function alikeIn(
   if (first === undefined || rows.length < fewestAlike.nothing) return {};
   const isTold = isWhole ? rows.length >= fewestAlike.same : rows.length >= fewestAlike.sameOfPart;
   return Object.fromEntries(
-    columns.flatMap(({ id, field }): [string, "nothing" | "same"][] => {
+    columns.flatMap(({ id, field }): [string, Alike[string]][] => {
       const isState = hasState(of) && id === stateFieldOf(of);
       // What puts rows first tells how they stand, as the state of a process does.
       if (id === of.title || id === of.urgent?.field || (isState && "process" in of && of.process !== undefined))
@@ -165,7 +165,7 @@ export function alikeIn(
       if (isDrawn) return [];
       const value = JSON.stringify(first[id]);
       if (!isTold || !rows.every((row) => JSON.stringify(row[id]) === value)) return [];
-      return [[id, isWhole && !isFiltered && !isState && sorting.includes(field?.kind) ? "nothing" : "same"]];
+      return [[id, isWhole && !isFiltered && !isState && sorting.includes(field?.kind) ? "kind" : "same"]];
     }),
   );
 }
@@ -174,6 +174,9 @@ export function alikeIn(
 const fewestShown = 3;
 /** Texts up to this width are numbers, names with a mark, deadlines and addresses, which say nothing when they are cut, px. */
 const shortText = 280;
+
+/** Room that is left beside each column of a list in which a column that all rows share is shown, too, px. */
+const roomyAir = 60;
 
 /** Pixels that a measured column takes at least. */
 const leastOf = ({ width, narrow }: Column, need: number): number =>
@@ -192,12 +195,20 @@ export function withRoom(
   { alike = {}, needs = {} }: { alike?: Alike; needs?: Readonly<Record<string, number>> } = {},
 ): readonly Column[] {
   const isChosen = ({ id }: Column): boolean => wished[id] !== undefined || widths[id] !== undefined;
-  const told = shown.filter((column) => alike[column.id] !== "nothing" || isChosen(column));
-  if (room === 0) return told;
+  const isTold = (column: Column): boolean =>
+    (alike[column.id] !== "nothing" && alike[column.id] !== "kind") || isChosen(column);
+  if (room === 0) return shown.filter(isTold);
   const wantOf = ({ id, width, narrow }: Column): number => {
     const need = needs[id];
     return widths[id] ?? (need === undefined ? narrow : narrow < width ? Math.min(need, widestText) : need);
   };
+  let spare = room - shown.filter(isTold).reduce((sum, column) => sum + wantOf(column) + roomyAir, 0);
+  const told = shown.filter((column) => {
+    if (isTold(column)) return true;
+    if (alike[column.id] !== "kind") return false;
+    spare -= column.width + roomyAir;
+    return spare >= 0;
+  });
   let over = told.reduce((sum, column) => sum + wantOf(column), 0) - room;
   const giving = told.filter((column) => alike[column.id] === "same" && !isChosen(column)).reverse();
   const left = new Set<string>();
@@ -218,6 +229,12 @@ export function withRoom(
     if (isChosen(column) || pinned.includes(column.id)) continue;
     left.add(column.id);
     beyond -= least(column);
+  }
+  // A wide column that went may leave room for narrow ones that went before it.
+  for (const column of kept) {
+    if (!left.has(column.id) || beyond + least(column) > 0) continue;
+    left.delete(column.id);
+    beyond += least(column);
   }
   return left.size === 0 ? told : told.filter(({ id }) => !left.has(id));
 }

@@ -264,24 +264,28 @@ export function FilterBar(props: FilterBarProps) {
   const chips = conditions.filter(
     (condition) => set.includes(condition) || ((condition.quick || condition.name === entering) && !narrow),
   );
+  const chipOf = (condition: Condition) => (
+    <Chip
+      key={condition.name}
+      condition={condition}
+      where={where}
+      onChange={onChange}
+      isOpen={entering === condition.name}
+      onOpenChange={(open) => onEnter(open ? condition.name : undefined)}
+    />
+  );
   const listed = (
     <>
-      {chips.map((condition) => (
-        <Chip
-          key={condition.name}
-          condition={condition}
-          where={where}
-          onChange={onChange}
-          isOpen={entering === condition.name}
-          onOpenChange={(open) => onEnter(open ? condition.name : undefined)}
-        />
-      ))}
+      {(narrow ? chips : chips.slice(0, -1)).map(chipOf)}
       {!narrow && (
-        <MoreConditions
-          conditions={unset.filter((condition) => !chips.includes(condition))}
-          where={where}
-          onChange={onChange}
-        />
+        <span className={styles.pair}>
+          {chips.slice(-1).map(chipOf)}
+          <MoreConditions
+            conditions={unset.filter((condition) => !chips.includes(condition))}
+            where={where}
+            onChange={onChange}
+          />
+        </span>
       )}
       {(set.length > 0 || state.keyword !== "") && (
         <Button kind="link" onPress={() => change({ where: withoutConditions(where, conditions), keyword: "" })}>

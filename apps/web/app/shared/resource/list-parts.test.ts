@@ -189,7 +189,7 @@ describe("columns", () => {
     ).toBeUndefined();
     // Where no condition selects it, a kind that all rows have tells none of them from another.
     expect(alikeIn(slaughterhouses, rows, shown, { isOwn: nothingOwn, isWhole: true, isFiltered: false }).kind).toBe(
-      "nothing",
+      "kind",
     );
     // Twenty rows of a longer list give way as well, but say nothing of the rest.
     const page = Array.from({ length: 20 }, (_, index) => ({ ...rows[index % 3], id: String(index) }) as Row);
@@ -210,6 +210,14 @@ describe("columns", () => {
       );
     expect(idsIn(500)).toEqual(["name", "code", "kind", "perDay"]);
     expect(idsIn(499)).toEqual(["name", "code", "perDay"]);
+    // A kind that all rows of the whole list have takes nothing but room that is left over beside the others.
+    const roomy = (room: number) =>
+      withRoom(shown, noChoice, room, {
+        alike: { ...alike, kind: "kind" },
+        needs: { name: 200, code: 100, perDay: 100 },
+      }).map(({ id }) => id);
+    expect(roomy(500)).toEqual(["name", "code", "perDay"]);
+    expect(roomy(900)).toEqual(["name", "code", "kind", "perDay"]);
     // Names of this width are not cut: the last column that nobody chose goes instead.
     expect(idsIn(499, { ...noChoice, shown: { kind: true, area: true } })).toEqual(["name", "code", "kind", "area"]);
   });
@@ -222,6 +230,9 @@ describe("columns", () => {
     expect(idsIn(499)).toEqual(ids.slice(0, 4));
     expect(idsIn(100)).toEqual(ids.slice(0, 3));
     expect(idsIn(499, { ...noChoice, shown: { [ids[4] ?? ""]: true } })).toEqual([...ids.slice(0, 3), ids[4]]);
+    // One that is narrow stays where a wide one goes.
+    const wide = { ...needs, [ids[3] ?? ""]: 180 };
+    expect(withRoom(shown, noChoice, 400, { needs: wide }).map(({ id }) => id)).toEqual([...ids.slice(0, 3), ids[4]]);
     // Before the rows are measured nothing goes.
     expect(withRoom(shown, noChoice, 100)).toEqual(shown);
   });

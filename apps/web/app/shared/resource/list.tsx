@@ -67,7 +67,11 @@ export function ListHead({ list, main, actions = [], note, children, plain = fal
     <div className={styles.head}>
       <div className={styles.title}>
         <h1>{t(of.words.many)}</h1>
-        {items && list.count > 0 && <span className="mut num">{narrow ? count : t("{count} 条", { count })}</span>}
+        {items && list.count > 0 && (
+          <span className="mut num">
+            {narrow ? count : t(list.isTree ? "各级共 {count} 条" : "{count} 条", { count })}
+          </span>
+        )}
       </div>
       {note && <div className={styles.note}>{note}</div>}
       {narrow && hidden.length > 0 && (

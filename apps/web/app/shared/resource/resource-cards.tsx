@@ -68,11 +68,16 @@ export function ResourceCards({
       ),
     [of, items, columns, cells, isWhole, isFiltered],
   );
+  const Acts = cells.acts;
   const told = useMemo(() => {
     const state = stateFieldOf(of);
     const others = columns.filter(
-      // A state that all of them share tells nobody anything.
-      ({ id }) => id !== of.title && alike[id] !== "nothing" && !(id === state && alike[id] === "same"),
+      // A state that all of them share tells nobody anything, unless the list says that its cards tell it.
+      ({ id }) =>
+        id !== of.title &&
+        alike[id] !== "nothing" &&
+        alike[id] !== "kind" &&
+        !(id === state && alike[id] === "same" && !of.card?.includes(id)),
     );
     if (of.card) return [...new Set([...of.card, state])].flatMap((name) => others.find(({ id }) => id === name) ?? []);
     // What tells one row from another comes first.
@@ -122,27 +127,34 @@ export function ResourceCards({
                   {status && <span className={styles.status}>{show(status)}</span>}
                 </div>
                 {path && <small>{path}</small>}
-                {lines.length > 0 && (
-                  <dl>
-                    {lines.slice(0, most).map((column) => (
-                      <div key={column.id}>
-                        <dt>{t(column.label)}</dt>
-                        <dd>{show(column)}</dd>
-                      </div>
-                    ))}
-                  </dl>
-                )}
+                <div className={styles.lines}>
+                  {lines.length > 0 && (
+                    <dl>
+                      {lines.slice(0, most).map((column) => (
+                        <div key={column.id}>
+                          <dt>{t(column.label)}</dt>
+                          <dd>{show(column)}</dd>
+                        </div>
+                      ))}
+                    </dl>
+                  )}
+                  {hasChildren && (
+                    <button
+                      type="button"
+                      className={styles.below}
+                      aria-expanded={expanded}
+                      aria-label={t("看{name}的下级", { name: title })}
+                      onClick={() => expand?.(row.id, !expanded)}
+                    >
+                      <Icon name={expanded ? "up" : "down"} />
+                    </button>
+                  )}
+                </div>
                 {lines.length > most && <small>{t("另有 {count} 项", { count: lines.length - most })}</small>}
-                {hasChildren && (
-                  <button
-                    type="button"
-                    className={styles.below}
-                    aria-expanded={expanded}
-                    onClick={() => expand?.(row.id, !expanded)}
-                  >
-                    <Icon name={expanded ? "up" : "down"} small />
-                    {t(expanded ? "收起下级" : "展开下级")}
-                  </button>
+                {Acts && (
+                  <div className={styles.acts}>
+                    <Acts row={row} value={undefined} />
+                  </div>
                 )}
               </div>
               <RowMenu row={row} title={title} tabIndex={0} />

@@ -56,7 +56,8 @@ const noRows: Record<string, unknown>[] = [];
 /** Lists longer than this have their own scroll area and render only visible rows. */
 const longList = 60;
 const checkWidth = 46;
-const actionsWidth = 52;
+/** The button of a row's menu, with its room. */
+const menuWidth = 52;
 
 interface TreeControls {
   expand: (id: string, open: boolean) => void;
@@ -129,6 +130,7 @@ export function ResourceTable(props: ResourceTableProps) {
   const first = useMemo(() => items.slice(0, 30).map(({ row }) => row), [items]);
   const rowKey = first.map(({ id }) => id).join(" ");
   const [needs, keepNeeds] = useNeeds(rowKey);
+  const actionsWidth = Math.max(menuWidth, needs.acts ?? 0);
   const alike = useMemo(
     () =>
       alikeIn(of, first, order, {
@@ -146,12 +148,12 @@ export function ResourceTable(props: ResourceTableProps) {
         Math.max(0, room - lead - actionsWidth),
         { alike, needs },
       ),
-    [order, choice, of.title, room, lead, alike, needs],
+    [order, choice, of.title, room, lead, actionsWidth, alike, needs],
   );
   useEffect(() => onInSight(visible.length), [onInSight, visible.length]);
   const fitted = useMemo(
     () => (room === 0 ? {} : fittedWidths(visible, choice.widths, room - lead - actionsWidth, needs)),
-    [visible, choice.widths, room, lead, needs],
+    [visible, choice.widths, room, lead, actionsWidth, needs],
   );
   const definitions = useMemo(
     () =>

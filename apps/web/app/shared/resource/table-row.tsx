@@ -48,6 +48,11 @@ function placeOf(event: DragEvent<HTMLTableRowElement>): DropPlace {
   return share < 0.3 ? "before" : share > 0.7 ? "after" : "into";
 }
 
+/** Sentences that the screen does not draw itself, and names of places and things, which take a second line before they are cut. */
+const takesLines = ({ field }: Column, isDrawn: boolean): boolean =>
+  field?.kind === "reference" ||
+  (!isDrawn && field?.kind === "text" && (field.lines !== undefined || field.rule === "region"));
+
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest("button, a, input, label, [role=menu]") !== null;
 
@@ -82,6 +87,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
     return typeof value === "string" && value !== "" ? value.split(" · ").map(nameOf).join(" · ") : undefined;
   };
   const tabIndex = reachable ? 0 : -1;
+  const Acts = cells.acts;
   const drag = props.draggable
     ? {
         draggable: true,
@@ -142,8 +148,8 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
         if (column.id !== of.title)
           return (
             <td key={column.id} {...shared} title={Own ? undefined : hintOf(column)}>
-              {!Own && column.field?.kind === "text" && column.field.lines ? (
-                <span className={styles.lines}>{content}</span>
+              {takesLines(column, Own !== undefined) ? (
+                <span className={Own ? styles.wraps : styles.lines}>{content}</span>
               ) : (
                 content
               )}
@@ -179,7 +185,10 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       })}
       <td className={styles.filler} />
       <td className={styles.actions}>
-        <RowMenu row={row} title={title} tabIndex={tabIndex} />
+        <span className={styles.acts}>
+          {Acts && <Acts row={row} value={undefined} />}
+          <RowMenu row={row} title={title} tabIndex={tabIndex} />
+        </span>
       </td>
     </tr>
   );

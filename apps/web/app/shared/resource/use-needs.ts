@@ -4,6 +4,8 @@ import { type RefObject, useCallback, useLayoutEffect, useState } from "react";
 const aroundContent = 21;
 /** Room behind figures, which stand at the right edge of their column, before the next column's text. */
 const behindFigures = 14;
+/** Space at both sides of a row's buttons. */
+const aroundActs = 18;
 /** The arrow of a sorted column, with the gap before it. */
 const sortArrow = 17;
 
@@ -84,6 +86,10 @@ export function useMeasured(
             cell.closest("thead") && cell.querySelector("button") && !cell.querySelector("svg") ? sortArrow : 0;
           needs[id] = Math.max(needs[id] ?? 0, needOf(cell) + arrow);
         }
+      for (const row of at.querySelectorAll<HTMLTableRowElement>("tr[data-index]")) {
+        const acts = row.cells[row.cells.length - 1]?.firstElementChild?.getBoundingClientRect().width ?? 0;
+        needs.acts = Math.max(needs.acts ?? 0, Math.ceil(acts) + aroundActs);
+      }
       delete at.dataset.measured;
       keep(needs);
     };

@@ -47,6 +47,9 @@ async function load(): Promise<Access> {
   return { user, menu: withoutFarmOrganization(menu as MenuNode[]), permissions: new Set(codes) };
 }
 
+/** What the person who is signed in is called, as it was entered. */
+export const calledOf = ({ real_name, nick_name, account }: UserInfo): string => real_name || nick_name || account;
+
 /** Loads user, menu and permissions on the first navigation of a session; later ones get the same answer. */
 export function loadAccess(): Promise<Access> {
   const tenantId = readSession()?.tenantId ?? "";

@@ -1,8 +1,8 @@
-import { messageCornerMark } from "@herdwise/contract";
+import { messageCounts } from "@herdwise/contract";
 import { useEffect, useSyncExternalStore } from "react";
 import { call } from "../api/call.ts";
 
-/* How many messages are unread: one number for this tab, told to the others when it changes here. */
+/* How many things have an unread message, as the list of messages counts them: one number for this tab, told to the others. */
 
 const renewMs = 30_000;
 let unread = 0;
@@ -15,7 +15,10 @@ async function renew(): Promise<void> {
   asked += 1;
   const own = asked;
   // No answer leaves the last number; the next look comes soon.
-  const [count = 0] = await call(messageCornerMark, { quiet: true }).catch(() => [unread]);
+  const count = await call(messageCounts, { quiet: true }).then(
+    (kinds) => kinds.reduce((all, { unreadThings }) => all + unreadThings, 0),
+    () => unread,
+  );
   // An answer of before a message was read may come after that of afterwards.
   if (own !== asked || count === unread) return;
   unread = count;
@@ -28,7 +31,7 @@ export function messagesChanged(): void {
   tabs?.postMessage("changed");
 }
 
-/** The count of unread messages, kept current while the page is in sight. */
+/** How many things have an unread message, kept current while the page is in sight. */
 export function useUnread(): number {
   useEffect(() => {
     const look = (): void => {

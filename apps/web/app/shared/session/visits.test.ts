@@ -54,3 +54,30 @@ it("counts visible time per page and sends it when the page goes away", async ()
     { routeName: "self_home", path: "/selfCenter/home", referrer: "/login", language: "zh", dwellMs: 1500 },
   ]);
 });
+
+it("counts nothing for who does not want it, nor for a browser that asks for privacy", async () => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  const { beginVisit, chooseVisits, countsVisits, watchVisits } = await import("./visits.ts");
+  watchVisits();
+  const visit = (path: string): void => {
+    beginVisit("news", path, "zh");
+    on.pagehide?.();
+  };
+  chooseVisits(false);
+  expect(countsVisits()).toBe(false);
+  visit("/unwanted");
+  chooseVisits(true);
+  vi.stubGlobal("navigator", { ...navigator, globalPrivacyControl: true });
+  expect(countsVisits()).toBe(false);
+  visit("/private");
+  vi.stubGlobal("navigator", { ...navigator, globalPrivacyControl: false });
+  visit("/counted");
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent.flatMap(({ visits }) => visits)).toMatchObject([{ path: "/counted" }]);
+});

@@ -2,6 +2,31 @@ import { recordVisits, type Visit } from "@herdwise/contract";
 
 /* Page visits, for the operator's counts: which page, from where inside the site, how long. Nothing personal: no query, no id. */
 
+/** Where the browser keeps that this person's visits are not to be counted. */
+const uncountedKey = "uncounted";
+
+/** Whether the browser asks every site to leave its person alone, by Global Privacy Control or the older Do Not Track. */
+export const asksForPrivacy = (): boolean =>
+  Reflect.get(navigator, "globalPrivacyControl") === true || navigator.doNotTrack === "1";
+
+/** Whether visits are counted: unless the browser or the person said no. */
+export function countsVisits(): boolean {
+  try {
+    return !asksForPrivacy() && localStorage.getItem(uncountedKey) === null;
+  } catch {
+    return !asksForPrivacy();
+  }
+}
+
+/** Keeps whether visits are counted in this browser; what waits to be sent is dropped with a no. */
+export function chooseVisits(counted: boolean): void {
+  if (counted) localStorage.removeItem(uncountedKey);
+  else {
+    localStorage.setItem(uncountedKey, "1");
+    pending = [];
+  }
+}
+
 /** The call takes 50. */
 const sendAt = 20;
 
@@ -27,7 +52,8 @@ function dwellOf(visit: OpenVisit): number {
 function close(): void {
   if (!open) return;
   const { routeName, path, referrer, language } = open;
-  pending.push({ routeName, path, ...(referrer ? { referrer } : {}), language, dwellMs: dwellOf(open) });
+  if (countsVisits())
+    pending.push({ routeName, path, ...(referrer ? { referrer } : {}), language, dwellMs: dwellOf(open) });
   open = undefined;
 }
 

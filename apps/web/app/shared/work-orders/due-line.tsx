@@ -46,9 +46,13 @@ function useServiceTime(): (minutes: number) => string {
   const t = useTranslate();
   return (minutes) => {
     const whole = Math.abs(Math.round(minutes));
-    return whole < 60
+    const [hours, rest] = [Math.floor(whole / 60), whole % 60];
+    // With a colon it would read as a time of day.
+    return hours === 0
       ? t("{count} 分钟", { count: whole })
-      : `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+      : rest === 0
+        ? t("{count} 小时", { count: hours })
+        : t("{hours} 小时 {minutes} 分", { hours, minutes: rest });
   };
 }
 
@@ -86,6 +90,8 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
   const dueMs = parseWireDateTime(order.solveDueTime);
   const over = isWorkOrderOver(order.state);
   const left = order.minutesLeft ?? 0;
+  // Outside the hours of service the minutes stand still, and what was due at their end is late all the same.
+  const isLate = order.overdue || left < 0;
   const windows = order.windows.map(({ startTime, endTime }) => ({
     startMs: parseWireDateTime(startTime) ?? 0,
     endMs: parseWireDateTime(endTime) ?? 0,
@@ -156,8 +162,14 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
             <>
               <span className="mut">{t("最晚这时解决或给出下一步")}</span>
               <p>
-                <b className="num">{dayTime(dueMs)}</b>
-                {left < 0 && <span className="state major">{t("已超时，催一下")}</span>}
+                <b className="num" data-late={isLate || undefined}>
+                  {dayTime(dueMs)}
+                </b>
+                {isLate && (
+                  <span className="state major">
+                    {left < 0 ? t("超时 {time} 工时，催一下", { time: serviceTime(left) }) : t("已超时，催一下")}
+                  </span>
+                )}
               </p>
             </>
           ) : (
@@ -167,7 +179,7 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
                 <b className="num" data-late={left < 0 || undefined}>
                   {serviceTime(left)}
                 </b>{" "}
-                {t("服务工时，{time}到时", { time: dayTime(dueMs) })}
+                {t("服务工时，{time} 到时", { time: dayTime(dueMs) })}
               </p>
             </>
           )}
@@ -231,7 +243,14 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
               </svg>
             </span>
             <small className="num mut">
-              {stretches.map(({ startMs, endMs }) => `${clockOf(startMs)}–${clockOf(endMs)}`).join("  ")}
+              {stretches
+                // While the clock stands still the last stretch ends now, not with the hours of service.
+                .map(({ startMs, endMs }) =>
+                  pausedMs !== undefined && Math.abs(nowMs - endMs) < 2 * minuteMs
+                    ? `${clockOf(startMs)}–${t("现在")}`
+                    : `${clockOf(startMs)}–${clockOf(endMs)}`,
+                )
+                .join("  ")}
             </small>
           </li>,
         ])}

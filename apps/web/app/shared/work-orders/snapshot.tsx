@@ -1,5 +1,13 @@
 import type { WorkOrderSnapshot } from "@herdwise/contract";
-import { type Channel, type DeviceKind, type LocalText, localUnit, rangeOf, shadedOf } from "@herdwise/device-kinds";
+import {
+  type Channel,
+  type DeviceKind,
+  type LocalText,
+  localUnit,
+  rangeOf,
+  shadedOf,
+  verdictOf,
+} from "@herdwise/device-kinds";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useState } from "react";
@@ -58,12 +66,15 @@ function Curve({ kind, channel, points, snapshot, local }: CurveProps) {
     ];
   }, [kind, channel, points, unit, local]);
   const last = points.at(-1);
+  const state = last && verdictOf(kind, channel.key, { [channel.key]: last[1] }, { ageS: 0 }).state;
+  const wrong = state === "minor" || state === "major" || state === "critical" ? state : undefined;
   return (
     <figure className={styles.curve}>
       <figcaption>
         <span>{local(channel.name)}</span>
         {last && (
-          <b className="num">
+          <b className={wrong ? `num state ${wrong}` : "num"}>
+            {wrong && <Mark name={wrong} />}
             {number(last[1], channel.decimals)} <small>{unit}</small>
           </b>
         )}

@@ -64,7 +64,7 @@ export const eventLines: Readonly<Partial<Record<WorkOrderEntry["what"], string>
 
 /** What words of somebody were for; absent where they speak for themselves. */
 export const entryTags: Readonly<Partial<Record<WorkOrderEntry["what"], { word: string; tone: string }>>> = {
-  ask: { word: "等客户答复", tone: "minor" },
+  ask: { word: "等答复", tone: "minor" },
   remote: { word: "远程指导", tone: "notice" },
   ship: { word: "寄出", tone: "notice" },
   complete: { word: "处理完成", tone: "ok" },
