@@ -186,9 +186,14 @@ function View({ row, reload }: { row: DeskCancellationDetail; reload: () => void
           )}
           {row.state !== "erased" && (
             <Part id="touches-title" title={t("会影响什么")}>
-              <p className={`mut ${styles.padded}`}>
-                {t("清除的是姓名、电话、证件、登录和消息；设备历史和工单去掉名字留下，合同、发票和付款依法另存。")}
-              </p>
+              <dl className={styles.fates}>
+                <dt>{t("清掉")}</dt>
+                <dd>{t("姓名、电话、证件、登录和消息")}</dd>
+                <dt>{t("去掉名字")}</dt>
+                <dd>{t("设备历史和工单")}</dd>
+                <dt>{t("依法另存")}</dt>
+                <dd>{t("合同、发票和付款")}</dd>
+              </dl>
               {row.touches.length === 0 && <p className={styles.padded}>{t("没有挡住的事，也不影响别人。")}</p>}
               <ul className={styles.touches}>
                 {row.touches.map(({ effect, count, blocks }) => (

@@ -156,7 +156,7 @@ function DraftForm({
       if (wrong.length > 0) throw refusedAt(wrong);
       const terms = sellsPigs ? termsOfTyped(typed.terms) : [];
       const common = { values: { ...typed.values }, terms, signDays: days };
-      if (held && form)
+      if (held)
         await call(deskContractRevise, {
           body: { id: held.id, revision: held.revision, form: form as never, ...common },
           quiet: true,
@@ -175,6 +175,10 @@ function DraftForm({
     await client.invalidateQueries({ queryKey: deskKey });
     void navigate(`${contractPaths.deskDetail}?id=${id}`);
   };
+  if (!form)
+    return (
+      <TemplateChoice templates={templates} onChoose={(templateId) => change({ templateId, values: {}, terms: [] })} />
+    );
   return (
     <div className={styles.pair}>
       <SubmitForm form={element} className={`card ${styles.form}`} send={save}>
@@ -186,10 +190,7 @@ function DraftForm({
               required
               value={typed.templateId}
               problem={problems.templateId}
-              options={[
-                ["", t("请选择")],
-                ...templates.map(({ id, templateName }) => [id, nameOf(templateName)] as const),
-              ]}
+              options={templates.map(({ id, templateName }) => [id, nameOf(templateName)] as const)}
               onChange={(templateId) => {
                 mend("templateId");
                 change({ templateId, values: {}, terms: [] });
@@ -198,74 +199,56 @@ function DraftForm({
             <CustomerChoice typed={typed} change={change} problem={problems.tenantId} />
           </>
         )}
-        {form && (
-          <>
-            <div className={styles.columns}>
-              {form.fields.map((field) => (
-                <ValueField
-                  key={`${typed.templateId} ${field.key}`}
-                  field={field}
-                  value={typed.values[field.key] ?? ""}
-                  problem={problems[`values.${field.key}`]}
-                  onChange={(value) => {
-                    mend(`values.${field.key}`);
-                    change({ values: { ...typed.values, [field.key]: value } });
-                  }}
-                />
-              ))}
-            </div>
-            {sellsPigs && (
-              <TermFields
-                terms={typed.terms}
-                problems={problems}
-                onChange={(terms, mended) => {
-                  if (mended) mend(mended);
-                  change({ terms });
-                }}
-              />
-            )}
-            <TextField
-              id="sign-days"
-              label={t("发出后几天内签")}
-              required
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={2}
-              value={typed.signDays}
-              problem={daysRight ? undefined : t("1 到 {most} 天", { most: signDaysRange.most })}
-              onChange={(signDays) => change({ signDays })}
+        <div className={styles.columns}>
+          {form.fields.map((field) => (
+            <ValueField
+              key={`${typed.templateId} ${field.key}`}
+              field={field}
+              value={typed.values[field.key] ?? ""}
+              problem={problems[`values.${field.key}`]}
+              onChange={(value) => {
+                mend(`values.${field.key}`);
+                change({ values: { ...typed.values, [field.key]: value } });
+              }}
             />
-            {held && <FormEditor form={form} onChange={(next) => change({ form: next })} wordsOnly />}
-          </>
+          ))}
+        </div>
+        {sellsPigs && (
+          <TermFields
+            terms={typed.terms}
+            problems={problems}
+            onChange={(terms, mended) => {
+              if (mended) mend(mended);
+              change({ terms });
+            }}
+          />
         )}
+        <TextField
+          id="sign-days"
+          label={t("发出后几天内签")}
+          required
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={2}
+          value={typed.signDays}
+          problem={daysRight ? undefined : t("1 到 {most} 天", { most: signDaysRange.most })}
+          onChange={(signDays) => change({ signDays })}
+        />
+        {held && <FormEditor form={form} onChange={(next) => change({ form: next })} wordsOnly />}
         <Refusal text={refused} />
         <div className={styles.actions}>
-          <Button
-            kind="primary"
-            type="submit"
-            isDisabled={busy || !form || !daysRight || (!held && typed.tenantId === "")}
-          >
+          <Button kind="primary" type="submit" isDisabled={busy || !daysRight || (!held && typed.tenantId === "")}>
             {t(held ? (held.state === "draft" ? "存草稿" : "存成新的一版") : "存草稿")}
           </Button>
         </div>
       </SubmitForm>
-      {form ? (
-        <ContractDocument
-          words={{ form: form as never, values: { ...typed.values }, terms: shownTerms }}
-          customer={typed.customer}
-          group={held?.group ?? ""}
-          number={held?.number ?? t("编号在存草稿时给")}
-          {...(held && held.state !== "draft" && { before: held.words })}
-        />
-      ) : (
-        <TemplateChoice
-          templates={templates}
-          onChoose={(templateId) => {
-            mend("templateId");
-            change({ templateId, values: {}, terms: [] });
-          }}
-        />
-      )}
+      <ContractDocument
+        words={{ form: form as never, values: { ...typed.values }, terms: shownTerms }}
+        customer={typed.customer}
+        group={held?.group ?? ""}
+        number={held?.number ?? t("编号在存草稿时给")}
+        {...(held && held.state !== "draft" && { before: held.words })}
+      />
     </div>
   );
 }

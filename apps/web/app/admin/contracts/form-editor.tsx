@@ -7,13 +7,11 @@ import {
 } from "@herdwise/contract/contract-text";
 import { useId, useState } from "react";
 import { contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
-import { Label, TextField } from "../../shared/forms/fields.tsx";
+import { Label, SelectField, TextField } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
-import { Select } from "../../shared/forms/select.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
-import { ScrollTable } from "../../shared/kit/scroll-table.tsx";
 import { useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 
 const typeWords: Readonly<Record<ContractField["type"], string>> = {
@@ -153,32 +151,42 @@ function FieldEditor({
       : field.type === "date"
         ? (["", "from", "until"] as const)
         : ([""] as const);
-  const ids = { key: `field-${index}-key`, problem: `field-${index}-problem` };
+  const id = (part: string): string => `field-${index}-${part}`;
   const problem = /^[a-z][a-z0-9_]*$/.test(field.key) ? undefined : t("小写字母开头，只有小写字母、数字和下划线");
-  /** A cell is named by its column and by the field, as its own label has no room. */
-  const named = (column: string): string => `${column} ${field.name || field.key}`;
-  const line = (name: "name" | "nameEn", label: string, max: number) => (
-    <input
-      className="input"
-      aria-label={named(label)}
-      aria-required={name === "name"}
-      autoComplete="off"
-      maxLength={max}
-      value={field[name]}
-      onChange={(event) => set({ [name]: event.target.value })}
-    />
-  );
   return (
-    <>
-      <tr>
-        <th scope="row">
+    <fieldset className={styles.block}>
+      <legend>{field.name || field.key}</legend>
+      <div className={styles.blockBar}>
+        <IconButton small icon="trash" label={t("删去这个字段")} onPress={onRemove} />
+      </div>
+      <div className={styles.columns}>
+        <TextField
+          id={id("name")}
+          label={t("名称")}
+          required
+          autoComplete="off"
+          maxLength={40}
+          value={field.name}
+          onChange={(name) => set({ name })}
+        />
+        <TextField
+          id={id("name-en")}
+          label={t("英文名称")}
+          autoComplete="off"
+          maxLength={80}
+          value={field.nameEn}
+          onChange={(nameEn) => set({ nameEn })}
+        />
+      </div>
+      <div className={styles.fieldParts}>
+        <div className="form-field">
+          <Label id={id("key")} label={t("代号")} required />
           <input
-            id={ids.key}
+            id={id("key")}
             className={`input ${styles.key}`}
-            aria-label={named(t("代号"))}
             aria-required
             aria-invalid={problem !== undefined}
-            aria-describedby={ids.problem}
+            aria-describedby={id("problem")}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -186,66 +194,48 @@ function FieldEditor({
             value={field.key}
             onChange={(event) => set({ key: event.target.value })}
           />
-        </th>
-        <td>{line("name", t("名称"), 40)}</td>
-        <td>{line("nameEn", t("英文名称"), 80)}</td>
-        <td>
-          <Select
-            aria-label={named(t("类型"))}
-            value={field.type}
-            options={contractFieldTypes.map((type) => [type, t(typeWords[type])] as const)}
-            onChange={(type) => set({ type: type as ContractField["type"], role: "" })}
+        </div>
+        <SelectField
+          id={id("type")}
+          label={t("类型")}
+          value={field.type}
+          options={contractFieldTypes.map((type) => [type, t(typeWords[type])] as const)}
+          onChange={(type) => set({ type: type as ContractField["type"], role: "" })}
+        />
+        {roles.length > 1 && (
+          <SelectField
+            id={id("role")}
+            label={t("用途")}
+            value={field.role}
+            options={roles.map((role) => [role, t(roleWords[role])] as const)}
+            onChange={(role) => set({ role: role as ContractField["role"] })}
           />
-        </td>
-        <td>
-          {roles.length > 1 && (
-            <Select
-              aria-label={named(t("用途"))}
-              value={field.role}
-              options={roles.map((role) => [role, t(roleWords[role])] as const)}
-              onChange={(role) => set({ role: role as ContractField["role"] })}
-            />
-          )}
-        </td>
-        <td>
-          <label className={styles.tick}>
-            <CheckBox
-              aria-label={named(t("必填"))}
-              checked={field.required}
-              onChange={(event) => set({ required: event.target.checked })}
-            />
-          </label>
-        </td>
-        <td>
-          <IconButton small icon="trash" label={t("删去这个字段")} onPress={onRemove} />
-        </td>
-      </tr>
-      {(field.type === "choice" || problem !== undefined) && (
-        <tr className={styles.more}>
-          <td colSpan={7}>
-            <Problem id={ids.problem} text={problem} />
-            {field.type === "choice" && (
-              <Lines
-                label={t("选项，一行一个：中文 | 英文")}
-                max={4000}
-                value={field.options.map(({ zh, en }) => (en === "" ? zh : `${zh} | ${en}`)).join("\n")}
-                onChange={(text) =>
-                  set({
-                    options: text
-                      .split("\n")
-                      .slice(0, 20)
-                      .map((line) => {
-                        const [zh = "", en = ""] = line.split("|");
-                        return { zh: zh.trimStart(), en: en.trim() };
-                      }),
-                  })
-                }
-              />
-            )}
-          </td>
-        </tr>
+        )}
+        <label className={styles.tick}>
+          <CheckBox checked={field.required} onChange={(event) => set({ required: event.target.checked })} />
+          {t("必填")}
+        </label>
+      </div>
+      <Problem id={id("problem")} text={problem} />
+      {field.type === "choice" && (
+        <Lines
+          label={t("选项，一行一个：中文 | 英文")}
+          max={4000}
+          value={field.options.map(({ zh, en }) => (en === "" ? zh : `${zh} | ${en}`)).join("\n")}
+          onChange={(text) =>
+            set({
+              options: text
+                .split("\n")
+                .slice(0, 20)
+                .map((line) => {
+                  const [zh = "", en = ""] = line.split("|");
+                  return { zh: zh.trimStart(), en: en.trim() };
+                }),
+            })
+          }
+        />
       )}
-    </>
+    </fieldset>
   );
 }
 
@@ -339,31 +329,16 @@ export function FormEditor({
         <>
           <h2>{t("字段")}</h2>
           <p className={styles.hint}>{t("正文里双花括号中的代号，起草时换成这里的值。")}</p>
-          <ScrollTable label={t("{name}，表", { name: t("字段") })} className={styles.fields}>
-            <thead>
-              <tr>
-                <th scope="col">{t("代号")}</th>
-                <th scope="col">{t("名称")}</th>
-                <th scope="col">{t("英文名称")}</th>
-                <th scope="col">{t("类型")}</th>
-                <th scope="col">{t("用途")}</th>
-                <th scope="col">{t("必填")}</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {fields.map((field, index) => (
-                <FieldEditor
-                  // A field's place is all that stays while its key is typed.
-                  key={`field-${index}`}
-                  field={field}
-                  index={index}
-                  onChange={(next) => onChange({ ...form, fields: replaced(fields, index, next) })}
-                  onRemove={() => onChange({ ...form, fields: without(fields, index) })}
-                />
-              ))}
-            </tbody>
-          </ScrollTable>
+          {fields.map((field, index) => (
+            <FieldEditor
+              // A field's place is all that stays while its key is typed.
+              key={`field-${index}`}
+              field={field}
+              index={index}
+              onChange={(next) => onChange({ ...form, fields: replaced(fields, index, next) })}
+              onRemove={() => onChange({ ...form, fields: without(fields, index) })}
+            />
+          ))}
           <Button
             icon="plus"
             isDisabled={fields.length >= mostFields}

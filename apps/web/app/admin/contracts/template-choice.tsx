@@ -20,7 +20,7 @@ export function TemplateChoice({ templates, onChoose }: TemplateChoiceProps) {
   const language = useLanguage();
   return (
     <section className={`card ${styles.sheets}`} aria-labelledby="template-choice">
-      <h2 id="template-choice">{t("先选一个模板")}</h2>
+      <h2 id="template-choice">{t("用哪个模板")}</h2>
       <ul>
         {templates.map(({ id, templateName, kind, versionNumber, form }) => {
           const { title, clauses } = paperOf(form as ContractForm, {}, language);

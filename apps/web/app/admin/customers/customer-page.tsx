@@ -429,6 +429,9 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
 function Worst({ customer }: { customer: CustomerDetail }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
+  const { permissions } = useAccess();
+  const asked = customer.closingList.find(({ state }) => state === "waiting");
+  if (customer.findings.length === 0 && asked === undefined) return null;
   return (
     <section className={`card ${styles.worst}`} aria-label={t("为什么异常")}>
       <ul>
@@ -449,6 +452,25 @@ function Worst({ customer }: { customer: CustomerDetail }) {
             </span>
           </li>
         ))}
+        {asked && (
+          <li>
+            <span className="state notice">
+              <Mark name="notice" />
+              {t("申请了注销")}
+            </span>
+            <span>
+              <span className="num">{t("{time} 前答复", { time: dayTime(parseWireDateTime(asked.dueTime)) })}</span>
+              {permissions.has("cancellation_desk") && (
+                <>
+                  <br />
+                  <Link className="link" to={`/customer/cancellation/detail?id=${asked.id}`}>
+                    {t("去答复")}
+                  </Link>
+                </>
+              )}
+            </span>
+          </li>
+        )}
       </ul>
     </section>
   );
@@ -520,7 +542,7 @@ export function CustomerPage() {
               </Button>
             )}
           </div>
-          {customer.findings.length > 0 && <Worst customer={customer} />}
+          <Worst customer={customer} />
           <div className={styles.page}>
             <div>
               <Work customer={customer} />

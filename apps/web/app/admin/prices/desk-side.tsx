@@ -5,6 +5,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { signedPercent, yuan } from "../../shared/prices/price-words.ts";
 import { TileMap } from "../../shared/prices/tile-map.tsx";
 import { useAreaName } from "../../shared/prices/use-area-name.ts";
@@ -43,6 +44,7 @@ interface ReviewProps {
 export function Review({ cells, busy, mayConfirm, onConfirm, onReturn }: ReviewProps) {
   const t = useTranslate();
   const cellName = useCellName();
+  const personOf = useNames();
   const { dayTime } = useFormats();
   const others = cells.filter(({ own }) => !own);
   return (
@@ -67,7 +69,7 @@ export function Review({ cells, busy, mayConfirm, onConfirm, onReturn }: ReviewP
               </b>{" "}
               <span className="mut">
                 {t("{name} {time} 录入", {
-                  name: cell.own ? t("我") : cell.enteredBy,
+                  name: cell.own ? t("我") : personOf(cell.enteredBy),
                   time: dayTime(parseWireDateTime(cell.enteredAt)),
                 })}
               </span>
@@ -116,6 +118,7 @@ interface CorrectionsProps {
 export function Corrections({ corrections, busy, mayConfirm, onDecide }: CorrectionsProps) {
   const t = useTranslate();
   const cellName = useCellName();
+  const personOf = useNames();
   const { dayTime } = useFormats();
   const price = (fen: number | undefined): string => (fen === undefined ? "—" : yuan(fen));
   return (
@@ -137,13 +140,15 @@ export function Corrections({ corrections, busy, mayConfirm, onDecide }: Correct
             </p>
             <p className="mut">
               {t("{name} {time} 提出", {
-                name: correction.own ? t("我") : correction.enteredBy,
+                name: correction.own ? t("我") : personOf(correction.enteredBy),
                 time: dayTime(parseWireDateTime(correction.enteredAt)),
               })}
               {correction.state !== "waiting" && (
                 <>
                   {" · "}
-                  {t(correction.state === "confirmed" ? "{name}复核" : "{name}退回", { name: correction.decidedBy })}
+                  {t(correction.state === "confirmed" ? "{name}复核" : "{name}退回", {
+                    name: personOf(correction.decidedBy),
+                  })}
                 </>
               )}
             </p>
@@ -201,7 +206,7 @@ export function Preview({ desk, cells }: { desk: PriceDesk; cells: ReadonlyMap<s
     <Card title={t(desk.publishedAt === "" ? "发布预览" : "已发布的样子")} note={t("外三元，元/kg")}>
       <div className={styles.preview}>
         <TileMap label={t("各省外三元价格分布")} tileOf={tileOf} compact />
-        <p className="mut">{t("底色深的省价高；灰格到点沿用以前的价，标“今日未更新”。")}</p>
+        <p className="mut">{t("底色越浓的省价越高；灰格到点沿用以前的价，标“今日未更新”。")}</p>
       </div>
     </Card>
   );

@@ -12,6 +12,7 @@ import {
   priceSchedule,
   priceSubmit,
 } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { useState } from "react";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
@@ -278,6 +279,9 @@ export default function PriceDeskScreen() {
                 </fieldset>
               </div>
               <PriceGrid
+                days={
+                  day === shanghaiDay(Date.now()) ? [t("昨日价"), t("今日")] : [later(day, -1).slice(5), day.slice(5)]
+                }
                 cells={cells}
                 breed={breed}
                 enabled={mayEdit}

@@ -1,18 +1,21 @@
 import { macroRegions, type PriceBreed, priceBreeds, pricedProvinces } from "@herdwise/contract";
-import { meanFen } from "@herdwise/contract/price-rules";
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from "react";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { pastedCells } from "../../shared/imports/pasted-sheet.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { useTranslated } from "../../shared/language/use-translated.ts";
 import { Change } from "../../shared/prices/change.tsx";
 import { signedPercent, yuan } from "../../shared/prices/price-words.ts";
 import { useAreaName } from "../../shared/prices/use-area-name.ts";
 import styles from "./desk.module.css";
+import { regionMean } from "./region-mean.ts";
 import type { DeskCell } from "./use-price-desk.ts";
 
 interface GridProps {
+  /** The words of the day and of the one before it. */
+  days: readonly [before: string, day: string];
   cells: ReadonlyMap<string, DeskCell>;
   /** On a phone one breed is shown at a time. */
   breed: PriceBreed;
@@ -122,9 +125,10 @@ function Entry({
 }
 
 /** The prices of a day as a sheet: a row for each province, for each breed the price before, today's and the change. */
-export function PriceGrid({ cells, breed, enabled, onType, onCorrect }: GridProps) {
+export function PriceGrid({ days: [before, day], cells, breed, enabled, onType, onCorrect }: GridProps) {
   const t = useTranslate();
   const nameOf = useAreaName();
+  const personOf = useNames();
   const table = useRef<HTMLTableElement>(null);
   const [focused, setFocused] = useState<string>();
   const focus = (key: string): void =>
@@ -194,7 +198,7 @@ export function PriceGrid({ cells, breed, enabled, onType, onCorrect }: GridProp
             {neighbours.map(({ code, change }) => (
               <span key={code}>{t("邻省{area} {change}", { area: nameOf(code), change })}</span>
             ))}
-            {held.enteredBy !== "" && <span>{t("{name}录入", { name: held.enteredBy })}</span>}
+            {held.enteredBy !== "" && <span>{t("{name}录入", { name: personOf(held.enteredBy) })}</span>}
             {held.returnReason !== "" && (
               <span>
                 {t("退回：")}
@@ -228,10 +232,10 @@ export function PriceGrid({ cells, breed, enabled, onType, onCorrect }: GridProp
             <th scope="col">{t("省")}</th>
             {priceBreeds.map(([one]) => [
               <th key={`${one} before`} scope="col" data-of={one}>
-                {t("昨日价")}
+                {before}
               </th>,
               <th key={`${one} now`} scope="col" data-of={one}>
-                {t("今日")}
+                {day}
               </th>,
               <th key={`${one} change`} scope="col" data-of={one}>
                 {t("涨跌")}
@@ -241,22 +245,14 @@ export function PriceGrid({ cells, breed, enabled, onType, onCorrect }: GridProp
         </thead>
         {macroRegions.map(([macro]) => {
           const codes = pricedProvinces.filter((province) => province.macro === macro).map(({ code }) => code);
-          const mean = (of: string, which: "shownFen" | "beforeFen"): number | undefined =>
-            meanFen(codes.flatMap((code) => cells.get(`${code}.${of}`)?.[which] ?? []));
-          /** Of the provinces that have both: what is not entered yet moves nothing. */
-          const meanChange = (of: string): number | undefined =>
-            meanFen(
-              codes.flatMap((code) => {
-                const { shownFen, beforeFen } = cells.get(`${code}.${of}`) ?? {};
-                return shownFen === undefined || beforeFen === undefined ? [] : [shownFen - beforeFen];
-              }),
-            );
           return (
             <tbody key={macro}>
               <tr className={styles.region}>
                 <th scope="row">{nameOf(macro)}</th>
                 {priceBreeds.map(([one]) => {
-                  const [before, now, change] = [mean(one, "beforeFen"), mean(one, "shownFen"), meanChange(one)];
+                  const { before, now, change } = regionMean(
+                    codes.flatMap((code) => cells.get(`${code}.${one}`) ?? []),
+                  );
                   return [
                     <td key={`${one} before`} data-of={one}>
                       {before === undefined ? "—" : yuan(before)}

@@ -16,6 +16,7 @@ import { call } from "../../shared/api/call.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { type Fact, Facts } from "../../shared/kit/facts.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { StateTag } from "../../shared/process/state-tag.tsx";
@@ -76,7 +77,7 @@ function Figures({ figures: data }: { figures: RealNameFigures | undefined }) {
   const duration = (minutes: number | undefined): string => {
     if (minutes === undefined) return "--";
     if (minutes < 60) return t("{count} 分钟", { count: minutes });
-    return t("{count} 小时", { count: number(minutes / 60, 1) });
+    return t("{count} 小时", { count: number(Math.floor(minutes / 60)) });
   };
   const returnedItems = data?.reasons.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const facts: readonly Fact[] = [
@@ -126,7 +127,7 @@ const taskOf = (row: Row): RealNameTask => row as unknown as RealNameTask;
 const isDecided = ({ state }: RealNameTask): boolean => state !== "waiting" && state !== "second_look";
 
 const cells: Cells = {
-  title: ({ value }) => <span lang="zh-CN">{String(value)}</span>,
+  title: ({ value }) => <Translated text={String(value)} />,
   state: function State({ row }) {
     const task = taskOf(row);
     const { mark, word } = stateWords[task.state];

@@ -20,6 +20,7 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import styles from "./report.module.css";
 
 const byNames = { field: "场区", region: "大区", category: "类别", month: "月" } as const;
+const byTitles = { field: "按场区", region: "按大区", category: "按类别", month: "按月" } as const;
 const spans = [30, 90, 365] as const;
 const dayMs = 86_400_000;
 const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
@@ -81,7 +82,7 @@ function Funnel({ total }: { total: SaleFigures }) {
           <i aria-hidden="true">
             <b style={{ width: `${(heads / most) * 100}%` }} />
           </i>
-          <span className="num">{t("{count} 头", { count: number(heads) })}</span>
+          <span className="num">{number(heads)}</span>
         </li>
       ))}
     </ul>
@@ -185,7 +186,7 @@ function Rows({ report, by }: { report: SaleReport; by: (typeof saleReportBy)[nu
   return (
     <section className="card">
       <header>
-        <h2>{t("按{what}", { what: t(byNames[by]) })}</h2>
+        <h2>{t(byTitles[by])}</h2>
         <span className="spacer" />
         <Button small icon="download" onPress={save}>
           {t("导出 CSV")}
@@ -259,7 +260,7 @@ export default function SaleReportPage() {
       <section className={`card ${styles.controls}`} aria-label={t("看什么")}>
         <Segments
           label={t("按什么分")}
-          values={saleReportBy.map((one) => [one, t("按{what}", { what: t(byNames[one]) })] as const)}
+          values={saleReportBy.map((one) => [one, t(byTitles[one])] as const)}
           chosen={by}
           onChoose={(one) => change({ by: one })}
         />

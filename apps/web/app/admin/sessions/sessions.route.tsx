@@ -25,10 +25,12 @@ const cells: Cells = {
     const { personName, current } = sessionOf(row);
     return (
       <>
-        <b>
-          <Translated text={personName} />
-        </b>{" "}
-        {current && <StateTag plain word="当前会话" mark="ok" />}
+        <Translated text={personName} />{" "}
+        {current && (
+          <small>
+            <StateTag plain word="当前会话" mark="ok" />
+          </small>
+        )}
       </>
     );
   },

@@ -297,16 +297,14 @@ function Editing({ states, onSaved }: { states: readonly SettingState[]; onSaved
           ))}
         </div>
       </div>
-      {!readOnly && (
-        <div className={styles.bar} data-dirty={dirty || undefined}>
+      {!readOnly && dirty && (
+        <div className={styles.bar}>
           <Refusal text={refused} />
-          <span className={`mut ${styles.state}`}>
-            {dirty ? t("改动 {count} 处，还没有保存", { count: changes.length }) : t("没有改动")}
-          </span>
-          <Button isDisabled={!dirty || busy} onPress={() => setTyped({})}>
+          <span className={`mut ${styles.state}`}>{t("改动 {count} 处，还没有保存", { count: changes.length })}</span>
+          <Button isDisabled={busy} onPress={() => setTyped({})}>
             {t("放弃改动")}
           </Button>
-          <Button kind="primary" type="submit" isDisabled={!dirty || busy}>
+          <Button kind="primary" type="submit" isDisabled={busy}>
             {t("保存")}
           </Button>
         </div>

@@ -274,11 +274,13 @@ export default function Simulator() {
       onStop={() => void stop(each.device, each.run.scenario)}
     />
   );
-  const found = scenarios.filter(
-    ({ kinds, title, summary }) =>
-      kinds.includes(kind) &&
-      `${title[language]} ${summary[language]}`.toLowerCase().includes(word.trim().toLowerCase()),
-  );
+  const found = scenarios
+    .filter(
+      ({ kinds, title, summary }) =>
+        kinds.includes(kind) &&
+        `${title[language]} ${summary[language]}`.toLowerCase().includes(word.trim().toLowerCase()),
+    )
+    .map((scenario) => ({ ...scenario, count: scenario.expects.filter((each) => each.kind === kind).length }));
   return (
     <>
       <Crumbs />
@@ -353,15 +355,18 @@ export default function Simulator() {
               <ExceptionView type="empty" title={t("没有符合条件的场景")} text={t("换一类设备，或换个词。")} />
             )}
             <ul className={styles.scenarios}>
-              {found.map(({ name, title, summary, lastsS, expects }) => (
+              {found.map(({ name, title, summary, lastsS, count }) => (
                 <li key={name}>
                   <button type="button" onClick={() => change({ scenario: name })}>
-                    <b>{title[language]}</b>
+                    <b>
+                      {title[language]}
+                      <Icon name="play" small />
+                    </b>
                     <span>{summary[language]}</span>
                     <small className="mut num">
-                      <Icon name="play" small /> {length(lastsS)}
+                      {length(lastsS)}
                       {" · "}
-                      {t("{count} 条告警", { count: expects.filter((each) => each.kind === kind).length })}
+                      {count > 0 ? t("{count} 条告警", { count }) : t("不会有告警")}
                     </small>
                   </button>
                 </li>

@@ -104,6 +104,7 @@ export default function Tenants() {
         page: tenantPage.path,
         words: { one: "租户", many: "租户管理" },
         title: "tenantName",
+        card: ["status", "type", "accountNumber", "createTime"],
         fields: {
           tenantName: text("名称", { max: 60, column: true, search: true, sort: true }),
           type: choice("类型", {
@@ -112,7 +113,7 @@ export default function Tenants() {
             filter: true,
             single: true,
           }),
-          accountNumber: text("账号", { max: 30, column: true }),
+          accountNumber: text("账号数", { max: 30, column: true }),
           expireTime: text("到期", { max: 24, sort: true }),
           packageId: choice("套餐", {
             options: [["none", "全部功能"], ...(packages ?? [])],

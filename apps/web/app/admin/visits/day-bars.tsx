@@ -7,6 +7,9 @@ import { usePreferences } from "../../shared/preferences/preferences.tsx";
 
 const tokenNames = ["--chart-1", "--chart-grid", "--ink-2", "--ink-3", "--raised", "--line-2", "--hover"] as const;
 
+/** Room that the name of a day takes on the axis, px. */
+const dayWidth = 56;
+
 /** Visits of each day as bars. The table behind it holds the same numbers. */
 export function DayBars({ days }: { days: readonly { day: string; visits: number }[] }) {
   const t = useTranslate();
@@ -28,7 +31,14 @@ export function DayBars({ days }: { days: readonly { day: string; visits: number
           data: days.map(({ day }) => day.slice(5)),
           axisLine: { lineStyle: { color: token["--line-2"] } },
           axisTick: { show: false },
-          axisLabel: { ...label, hideOverlap: true, showMaxLabel: true },
+          axisLabel: {
+            ...label,
+            // Counted from today, so that the newest day has its name and the gaps are alike.
+            interval: (at: number) => {
+              const room = Math.max(1, Math.floor(((chart.current?.getWidth() ?? 0) - 60) / dayWidth));
+              return (days.length - 1 - at) % Math.ceil(days.length / room) === 0;
+            },
+          },
         },
         yAxis: {
           type: "value",

@@ -21,8 +21,14 @@ const DayBars = lazy(async () => ({ default: (await import("./day-bars.tsx")).Da
 const spans = ["7", "30", "90"] as const;
 const dayMs = 86_400_000;
 
-function Shares({ title, rows }: { title: string; rows: readonly { name: string; visits: number }[] }) {
-  const t = useTranslate();
+interface SharesProps {
+  title: string;
+  rows: readonly { name: string; visits: number }[];
+  /** Said where there are no rows, in the chosen language. */
+  none: string;
+}
+
+function Shares({ title, rows, none }: SharesProps) {
   const { number } = useFormats();
   const max = Math.max(1, ...rows.map(({ visits }) => visits));
   return (
@@ -30,7 +36,7 @@ function Shares({ title, rows }: { title: string; rows: readonly { name: string;
       <header>
         <h2>{title}</h2>
       </header>
-      {rows.length === 0 && <p className="calm mut">{t("暂无数据")}</p>}
+      {rows.length === 0 && <p className="calm mut">{none}</p>}
       <ul>
         {rows.map(({ name, visits }) => (
           <li key={name}>
@@ -224,10 +230,12 @@ export default function Visits() {
           <div>
             <Shares
               title={t("来源网站")}
+              none={t("都直接打开，或从平台内过来")}
               rows={sums.value.referrers.map(({ referrer, visits }) => ({ name: referrer, visits }))}
             />
             <Shares
               title={t("界面语言")}
+              none={t("暂无数据")}
               rows={sums.value.languages.map(({ language, visits }) => ({
                 name: language === "zh" ? t("简体中文") : t("英文"),
                 visits,

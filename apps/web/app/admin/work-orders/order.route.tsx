@@ -1,4 +1,5 @@
 import { type DeskOrderDetail, deskOrderDetail } from "@herdwise/contract";
+import { isWorkOrderOver } from "@herdwise/contract/work-order-states";
 import { useState } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
@@ -34,6 +35,8 @@ function Facts({ title, rows }: { title: string; rows: Parameters<typeof RowFact
 function Side({ order }: { order: DeskOrderDetail }) {
   const t = useTranslate();
   const nameOf = useNames();
+  // What is still open comes first.
+  const related = order.related.toSorted((a, b) => Number(isWorkOrderOver(a.state)) - Number(isWorkOrderOver(b.state)));
   return (
     <aside aria-label={t("客户与设备")}>
       <Facts
@@ -64,7 +67,7 @@ function Side({ order }: { order: DeskOrderDetail }) {
         <section className={`card ${processStyles.side}`} aria-labelledby="related-title">
           <h2 id="related-title">{t("同一客户的其他单子")}</h2>
           <ul className={styles.links}>
-            {order.related.map((one) => (
+            {related.map((one) => (
               <li key={one.id}>
                 <Link className="link" to={`/customer/workOrder/detail?id=${one.id}`}>
                   <Translated text={one.title} />
