@@ -34,6 +34,29 @@ const exampleWords: Readonly<Record<ListedChannel, string>> = {
   notice: "示例公告：时间、安排和规则是举例。",
 };
 
+const privacyPath = "/legal/privacy";
+
+/** Whether the own visits are counted. Without script none is, and so there is nothing to choose. */
+function VisitChoice() {
+  const t = useTranslate();
+  return (
+    <section id="choices" className="choice" data-visit-choice="" hidden>
+      <h2>{t("隐私选择")}</h2>
+      <p>{t("本站只数每个页面被看了几次、看了多久，不记是谁看的，也不交给别人。您可以不让我们数。")}</p>
+      <label>
+        <input type="checkbox" />
+        <span>{t("计入我的访问")}</span>
+      </label>
+      <p
+        role="status"
+        data-on={t("已记住：在这个浏览器里计入您的访问。")}
+        data-off={t("已记住：在这个浏览器里不再计入您的访问。")}
+        data-browser={t("您的浏览器已要求不跟踪，所以您的访问不计入。")}
+      />
+    </section>
+  );
+}
+
 interface ArticlePageProps {
   origin: string;
   kind: "article" | "legal" | "preview";
@@ -147,6 +170,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
             )}
             {/* The server cleaned it by its allow-list, when it was saved and when it was read. */}
             <div className="prose" dangerouslySetInnerHTML={{ __html: tiedHtml(article.body) }} />
+            {path === privacyPath && <VisitChoice />}
             {(article.earlier || article.later) && (
               <nav className="beside" aria-label={t("上一篇下一篇")} lang={language === "zh" ? "zh-CN" : "en"}>
                 {article.earlier && (

@@ -239,6 +239,7 @@ export default function SiteFrame() {
               © {new Date().getFullYear()} {contact.company || `${brand.en} ${brand.zh}`.trim()}
             </span>
             <a href="/legal/privacy">{t("隐私政策")}</a>
+            <a href="/legal/privacy#choices">{t("隐私选择")}</a>
             <a href="/legal/terms">{t("用户协议")}</a>
             {records.icp !== "" && (
               <a href="https://beian.miit.gov.cn/" rel="noreferrer" lang="zh-CN">

@@ -10,7 +10,7 @@ import {
   searchSuggestions,
 } from "@herdwise/contract";
 
-import { beginVisit, watchVisits } from "../shared/session/visits.ts";
+import { asksForPrivacy, beginVisit, chooseVisits, countsVisits, watchVisits } from "../shared/session/visits.ts";
 import { trueMinus } from "./true-minus.ts";
 
 const pollMs = 30_000;
@@ -157,6 +157,26 @@ function setUpArticle(): void {
       });
     });
   }
+}
+
+/** Whether visits are counted is the visitor's choice, unless the browser has made it. */
+function setUpVisitChoice(): void {
+  const part = document.querySelector<HTMLElement>("[data-visit-choice]");
+  const box = part?.querySelector("input");
+  const told = part?.querySelector<HTMLElement>("[role=status]");
+  if (!part || !box || !told) return;
+  part.hidden = false;
+  // The browser went to the part that the address names before it could be seen.
+  if (location.hash === `#${part.id}`) part.scrollIntoView();
+  box.checked = countsVisits();
+  box.disabled = asksForPrivacy();
+  if (box.disabled) told.textContent = told.dataset.browser ?? "";
+  box.addEventListener("change", () => {
+    inStorage(() => chooseVisits(box.checked));
+    // A browser that keeps nothing shows what holds.
+    box.checked = countsVisits();
+    told.textContent = (box.checked ? told.dataset.on : told.dataset.off) ?? "";
+  });
 }
 
 /** A film that can't be played says so below its player; the event of a source does not bubble. */
@@ -376,6 +396,7 @@ setUpOffers();
 setUpForms();
 watchVisits();
 setUpArticle();
+setUpVisitChoice();
 setUpVideo();
 // Whatever somebody typed is one page: the one that isn't there. Pages of content say what they are.
 const isHome = location.pathname === "/index";
