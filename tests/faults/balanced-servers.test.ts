@@ -239,8 +239,8 @@ describe.skipIf(!redisAnswers)("three servers behind a balancer", () => {
       const stored = new Map(
         (
           await query<{ n: string; times: string }>(
-            `select t.readings->>'n' as n, count(*) as times from telemetry_values t
-              where t.readings->>'n' is not null group by 1`,
+            `select t.readings->>'message' as n, count(*) as times from telemetry_values t
+              where t.readings->>'message' is not null group by 1`,
           )
         ).map(({ n, times }) => [Number(n), Number(times)]),
       );

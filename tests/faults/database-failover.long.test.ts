@@ -191,8 +191,8 @@ describe.skipIf(binaries === undefined || owner === undefined || !haproxyIsThere
       clearInterval(timer);
       await expect.poll(() => lines.reduce((sum, { waiting }) => sum + waiting, 0), { timeout: 60_000 }).toBe(0);
       const rows = await pair.query(
-        `select t.readings->>'n' as n, count(*)::int as times from telemetry_values t
-          where t.readings->>'n' is not null group by 1`,
+        `select t.readings->>'message' as n, count(*)::int as times from telemetry_values t
+          where t.readings->>'message' is not null group by 1`,
       );
       const stored = new Map(rows.map(({ n, times }) => [Number(n), Number(times)]));
       const lost = lines.flatMap((line) => [...line.acknowledged]).filter((value) => !stored.has(value)).length;

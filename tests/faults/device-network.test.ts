@@ -83,7 +83,7 @@ test(
     }
     proxy.delay(0);
     const stored = await query<{ n: string; times: number }>(
-      "select t.readings->>'n' as n, count(*)::int as times from telemetry_values t where device_id = any($1) group by 1",
+      "select t.readings->>'message' as n, count(*)::int as times from telemetry_values t where device_id = any($1) group by 1",
       [ids],
     );
     const lost = lines

@@ -52,8 +52,8 @@ async function storedNumbers(dataDir: string): Promise<{ stored: number; doubled
   const client = new pg.Client({ connectionString: postgres?.url() });
   await client.connect();
   const { rows } = await client.query<{ times: number }>(
-    `select count(*)::int as times from telemetry_values t where t.readings->>'n' is not null
-      group by t.readings->>'n'`,
+    `select count(*)::int as times from telemetry_values t where t.readings->>'message' is not null
+      group by t.readings->>'message'`,
   );
   await client.end();
   return { stored: rows.length, doubled: rows.filter(({ times }) => times > 1).length };

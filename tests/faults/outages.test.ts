@@ -97,8 +97,8 @@ const settled = () =>
 /** Holds what is stored against what was sent, all of which is acknowledged by now. */
 async function expectAllStored(): Promise<void> {
   const { rows } = await place.database.pool.query<{ n: string; times: number }>(
-    `select t.readings->>'n' as n, count(*)::int as times from telemetry_values t
-      where t.readings->>'n' is not null group by 1`,
+    `select t.readings->>'message' as n, count(*)::int as times from telemetry_values t
+      where t.readings->>'message' is not null group by 1`,
   );
   expect({ stored: rows.length, doubled: rows.filter(({ times }) => times > 1) }).toEqual({
     stored: sent,

@@ -11,7 +11,8 @@ interface Unacknowledged {
 
 /**
  * A device as the field's libraries behave: keeps what is not acknowledged, connects again when its connection ends, and sends
- * that again before anything new. Each message holds a number `n` that no other one has, and a time of its own.
+ * that again before anything new. Each message holds a number `message`, a key that no kind declares, which no other one has, and
+ * a time of its own.
  */
 export class ReportingDevice {
   /** Numbers that were acknowledged. */
@@ -64,7 +65,7 @@ export class ReportingDevice {
   report(value: number): void {
     const ts = Math.max(Date.now(), this.lastTs + 1);
     this.lastTs = ts;
-    const message = { value, payload: `{"ts":${ts},"values":{"n":${value}}}` };
+    const message = { value, payload: `{"ts":${ts},"values":{"message":${value}}}` };
     if (this.publisher === undefined) this.kept.push(message);
     else this.write(message);
   }

@@ -138,7 +138,7 @@ export class RollingLoad {
       "POST",
       path,
       { "content-type": "application/json" },
-      JSON.stringify({ ts, values: { n } }),
+      JSON.stringify({ ts, values: { message: n } }),
     );
     if (status === 200) this.overHttp.add(n);
     else this.failed.push(`POST telemetry: ${status ?? ""} ${text.slice(0, 200)}`);

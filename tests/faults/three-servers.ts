@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { freePort } from "../../apps/server/src/free-port.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { redisUrl } from "../harness/redis.ts";
 import { onThisMachine } from "../harness/time-limit.ts";
 import { type Haproxy, startHaproxy } from "./haproxy.ts";
@@ -17,16 +17,20 @@ export interface ThreeServers {
   readonly database: TestDatabase;
   readonly haproxy: Haproxy;
   server(at: number): ServerProcess;
-  /** Starts one anew at its place, and waits until HAProxy sends to all. */
+  /** Starts one of this version at its place, and waits until HAProxy sends to all. */
   restart(at: number): Promise<void>;
   /** Waits until HAProxy sends nothing to one any more. */
   isDown(at: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param redisDatabase number of the database of Redis that these servers have for themselves */
-export async function openThreeServers(redisDatabase: number): Promise<ThreeServers> {
-  const database = await createTestDatabase(2);
+/**
+ * @param redisDatabase number of the database of Redis that these servers have for themselves
+ * @param checkout of the version that they start with; this one by default
+ */
+export async function openThreeServers(redisDatabase: number, checkout?: string): Promise<ThreeServers> {
+  // An earlier version does not open the tables of this one.
+  const database = await (checkout === undefined ? createTestDatabase : createEmptyDatabase)(2);
   const places = await Promise.all(
     [0, 1, 2].map(async () => ({
       httpPort: await freePort(),
@@ -34,17 +38,20 @@ export async function openThreeServers(redisDatabase: number): Promise<ThreeServ
       dataDir: await mkdtemp(join(tmpdir(), "herdwise-servers-")),
     })),
   );
-  const start = ({ httpPort, mqttPort, dataDir }: (typeof places)[number]) =>
-    startServerProcess({
-      DATABASE_URL: database.url,
-      REDIS_URL: Object.assign(new URL(redisUrl), { pathname: `/${redisDatabase}` }).href,
-      SECRET_KEY: "a key for tests that is long enough to be one",
-      DATA_DIR: dataDir,
-      TRUST_PROXY: "127.0.0.1",
-      PORT: String(httpPort),
-      MQTT_PORT: String(mqttPort),
-      STOP_DELAY_SECONDS: String(stopDelaySeconds),
-    });
+  const start = ({ httpPort, mqttPort, dataDir }: (typeof places)[number], of?: string) =>
+    startServerProcess(
+      {
+        DATABASE_URL: database.url,
+        REDIS_URL: Object.assign(new URL(redisUrl), { pathname: `/${redisDatabase}` }).href,
+        SECRET_KEY: "a key for tests that is long enough to be one",
+        DATA_DIR: dataDir,
+        TRUST_PROXY: "127.0.0.1",
+        PORT: String(httpPort),
+        MQTT_PORT: String(mqttPort),
+        STOP_DELAY_SECONDS: String(stopDelaySeconds),
+      },
+      of === undefined ? {} : { checkout: of },
+    );
   const servers: ServerProcess[] = [];
   let haproxy: Haproxy | undefined;
   const close = async () => {
@@ -55,7 +62,7 @@ export async function openThreeServers(redisDatabase: number): Promise<ThreeServ
   };
   try {
     // One after the other: a slow machine has only so much for each.
-    for (const place of places) servers.push(await start(place));
+    for (const place of places) servers.push(await start(place, checkout));
     haproxy = await startHaproxy(places);
     const { states } = haproxy;
     const allUp = () => expect.poll(states, { timeout: onThisMachine(60_000) }).toEqual(["UP", "UP", "UP"]);

@@ -1,14 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { basic, md5 } from "../harness/session.ts";
+import { openRelease } from "./release.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Commits of the releases whose data an update has to open. */
 const releases = ["3584fc2", "c0fd6dce", "ec9cd11"];
 const accounts = ["admin", "farm", "vet", "worker"];
@@ -73,11 +68,8 @@ async function report({ httpPort }: ServerProcess): Promise<void> {
 }
 
 test.each(releases)("R41: the data of %s open in this version, however often the update is killed", async (release) => {
-  const folder = await mkdtemp(join(tmpdir(), `herdwise-${release}-`));
-  const [checkout, dataDir] = [join(folder, "checkout"), join(folder, "data")];
-  execFileSync("git", ["worktree", "add", "--detach", checkout, release], { cwd: root, stdio: "ignore" });
+  const { checkout, dataDir, remove } = await openRelease(release);
   try {
-    execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: checkout, stdio: "ignore" });
     const old = await startServerProcess({ DATA_DIR: dataDir }, { checkout });
     await report(old);
     const before = await belongings(old);
@@ -94,7 +86,6 @@ test.each(releases)("R41: the data of %s open in this version, however often the
     for (const [what, value] of Object.entries(before))
       expect(after[what], what).toEqual(Array.isArray(value) ? expect.arrayContaining(value) : value);
   } finally {
-    execFileSync("git", ["worktree", "remove", "--force", checkout], { cwd: root });
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   }
 });

@@ -83,8 +83,11 @@ test(
       await worker.kill();
       isDown = true;
       // What was under way at the moment of the kill may still be acknowledged.
-      await more(false, 200);
-      const waiting = acknowledged(true);
+      let waiting: number;
+      do {
+        waiting = acknowledged(true);
+        await more(false, 500);
+      } while (acknowledged(true) !== waiting);
       // More than the room of one node, so that a room for all of them would be full.
       await more(false, 3000);
       expect(acknowledged(true)).toBe(waiting);
