@@ -502,7 +502,7 @@ const references: Record<DeviceKindId, (given: Given) => Record<string, Referenc
       ],
       lot_trace: [
         null,
-        `select trim(coalesce(${field("vaccine")}, '') || ' ' || coalesce(${field("lot")}, '')) as label,
+        `select concat_ws(' · ', nullif(${field("vaccine")}, ''), nullif(${field("lot")}, '')) as label,
             coalesce(nullif(count(distinct nullif(${field("ear_tag")}, '')), 0), count(*)) as value from ${good} group by 1`,
       ],
     };

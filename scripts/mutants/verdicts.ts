@@ -86,7 +86,7 @@ export const verdictMutants: Mutant[] = [
   ...faultsIn("apps/web/app/centre/environment/unit-vitals.tsx", pages, [
     [
       "verdicts: a tile has a mark of the rules beside the range of its comfort",
-      "{verdict && <VerdictMark verdict={verdict} />}",
+      "{reference && <VerdictMark verdict={reference} />}",
       '{verdict?.state === "ok" && <span className="state ok">在限内</span>}',
     ],
   ]),

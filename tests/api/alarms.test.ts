@@ -326,6 +326,8 @@ test("the open ones, their counts and the statistics agree", async () => {
   const [follower] = open.body.data.alarms.filter(({ causeId }) => causeId !== "");
   const isWorse = follower !== undefined && worst.every((alarm) => rankOf(alarm) < rankOf(follower));
   expect(worse?.id).toBe(isWorse ? follower.id : undefined);
+  const cause = open.body.data.alarms.find(({ id }) => id === follower?.causeId);
+  expect(worse?.follows).toEqual(isWorse ? cause?.sentence : undefined);
   for (const { id, rule, cause, firstStep } of worst) {
     const root = roots.find((alarm) => alarm.id === id);
     if (root === undefined) throw new Error(`${rule.en} follows from another alarm, or is not open`);

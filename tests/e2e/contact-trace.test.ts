@@ -9,13 +9,17 @@ import { publish } from "../harness/device.ts";
 import { openAs, type Way, words } from "../harness/journeys.ts";
 import { cutTextsOn, widerThanWindow } from "../harness/page-text.ts";
 import { usePortal } from "../harness/portal.ts";
+import { inTurn } from "../harness/volume.ts";
 
 const portal = usePortal();
 const hourMs = 3_600_000;
-const ways: readonly Way[] = [
-  { lang: "zh", width: 1440, desk: 1440 },
-  { lang: "en", width: 390, desk: 390 },
-];
+const ways = inTurn<Way>(
+  [
+    { lang: "zh", width: 1440, desk: 1440 },
+    { lang: "en", width: 390, desk: 390 },
+  ],
+  2,
+);
 
 describe.skipIf(foundBrowser === undefined)("contact tracing", () => {
   test.each(ways)("from a sick unit to the last lorry: $lang, $width px", async ({ lang, width }) => {

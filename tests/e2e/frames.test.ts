@@ -12,7 +12,7 @@ import { publish } from "../harness/device.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 import { simulated } from "../harness/simulated.ts";
 import { onThisMachine } from "../harness/time-limit.ts";
-import { isInTurn } from "../harness/volume.ts";
+import { inTurn, isInTurn } from "../harness/volume.ts";
 
 const portal = usePortal();
 
@@ -178,60 +178,63 @@ async function report(kind: DeviceKindId): Promise<void> {
 }
 
 describe.skipIf(foundBrowser === undefined)("the frame of units and devices", () => {
-  test.each(pages.map((page, place) => ({ ...page, place })))(
-    "$name: two screens of a desk, four of a phone, and nothing twice",
-    async ({ kind, address, isUnit, place }) => {
-      await report(kind);
-      const device = await placed(kind);
-      const at = `${address}?id=${isUnit ? device.unitId : device.id}`;
-      for (const lang of ["zh", "en"].filter((_, at) => isInTurn(place + at, 2))) {
-        const context = await portal.signedIn("farm", { viewport: screens[0] });
-        await context.addCookies([{ name: "langType", value: lang, url: portal.address }]);
-        await context.addInitScript((language) => localStorage.setItem("langType", language), lang);
-        const { page, problems } = await openPage(context);
-        // Other tests give commands, of which the newest two stand below their buttons.
-        await context.route(`**${commandPage.path}?*`, (route) =>
-          route.fulfill({
-            json: { code: 200, success: true, msg: "", data: { records: [], total: 0, size: 2, current: 1, pages: 0 } },
-          }),
-        );
-        const giveAlarms = await answerAlarms(context);
-        await page.goto(`${portal.address}/selfCenter/home`);
+  // A third of the pages in each run, in one of the two languages.
+  test.each(
+    inTurn(
+      pages.map((page, place) => ({ ...page, place })),
+      3,
+    ),
+  )("$name: two screens of a desk, four of a phone, and nothing twice", async ({ kind, address, isUnit, place }) => {
+    await report(kind);
+    const device = await placed(kind);
+    const at = `${address}?id=${isUnit ? device.unitId : device.id}`;
+    for (const lang of ["zh", "en"].filter((_, at) => isInTurn(place + at, 2))) {
+      const context = await portal.signedIn("farm", { viewport: screens[0] });
+      await context.addCookies([{ name: "langType", value: lang, url: portal.address }]);
+      await context.addInitScript((language) => localStorage.setItem("langType", language), lang);
+      const { page, problems } = await openPage(context);
+      // Other tests give commands, of which the newest two stand below their buttons.
+      await context.route(`**${commandPage.path}?*`, (route) =>
+        route.fulfill({
+          json: { code: 200, success: true, msg: "", data: { records: [], total: 0, size: 2, current: 1, pages: 0 } },
+        }),
+      );
+      const giveAlarms = await answerAlarms(context);
+      await page.goto(`${portal.address}/selfCenter/home`);
+      await settled(page);
+      for (const alarms of [[], alarmsOf(kind, device)]) {
+        giveAlarms(alarms);
+        await navigate(page, "/selfCenter/home");
+        // A page that was never left would go on with the alarms that it has.
+        await page.locator(".vital").first().waitFor({ state: "detached" });
+        await navigate(page, at);
+        await page.locator(".vital").first().waitFor();
+        // Steps are folded on a phone.
+        if (alarms.length > 0) await page.locator("section[data-severity] ol").waitFor({ state: "attached" });
         await settled(page);
-        for (const alarms of [[], alarmsOf(kind, device)]) {
-          giveAlarms(alarms);
-          await navigate(page, "/selfCenter/home");
-          // A page that was never left would go on with the alarms that it has.
-          await page.locator(".vital").first().waitFor({ state: "detached" });
-          await navigate(page, at);
-          await page.locator(".vital").first().waitFor();
-          // Steps are folded on a phone.
-          if (alarms.length > 0) await page.locator("section[data-severity] ol").waitFor({ state: "attached" });
+        const how = `${lang}, ${alarms.length} alarms`;
+        for (const { width, height, most } of screens) {
+          await page.setViewportSize({ width, height });
           await settled(page);
-          const how = `${lang}, ${alarms.length} alarms`;
-          for (const { width, height, most } of screens) {
-            await page.setViewportSize({ width, height });
-            await settled(page);
-            const high = await page.evaluate<number>("document.documentElement.scrollHeight");
-            expect.soft(high, `${how}, at ${width} px`).toBeLessThanOrEqual(most);
-          }
-          expect.soft(await twiceOn(page, device.serialNumber), how).toEqual([]);
-          // It is below the fold of a phone, and drawn all the same.
-          await page.locator("#tab-panel .chart svg path").first().waitFor({ state: "attached" });
+          const high = await page.evaluate<number>("document.documentElement.scrollHeight");
+          expect.soft(high, `${how}, at ${width} px`).toBeLessThanOrEqual(most);
         }
-        await page.setViewportSize(screens[0]);
-        for (const tab of frameTabs) {
-          await page.locator(`#tab-${tab}`).click();
-          await settled(page);
-          await page.waitForURL((url) => url.searchParams.get("tab") === (tab === "now" ? null : tab));
-          expect.soft(await page.locator("#tab-panel").innerText(), tab).not.toBe("");
-          expect.soft(await twiceOn(page, device.serialNumber), tab).toEqual([]);
-        }
-        expect(problems).toEqual([]);
-        await context.close();
+        expect.soft(await twiceOn(page, device.serialNumber), how).toEqual([]);
+        // It is below the fold of a phone, and drawn all the same.
+        await page.locator("#tab-panel .chart svg path").first().waitFor({ state: "attached" });
       }
-    },
-  );
+      await page.setViewportSize(screens[0]);
+      for (const tab of frameTabs) {
+        await page.locator(`#tab-${tab}`).click();
+        await settled(page);
+        await page.waitForURL((url) => url.searchParams.get("tab") === (tab === "now" ? null : tab));
+        expect.soft(await page.locator("#tab-panel").innerText(), tab).not.toBe("");
+        expect.soft(await twiceOn(page, device.serialNumber), tab).toEqual([]);
+      }
+      expect(problems).toEqual([]);
+      await context.close();
+    }
+  });
 
   test("each kind has the same things at the same places", async () => {
     const context = await portal.signedIn("farm", { viewport: screens[0] });

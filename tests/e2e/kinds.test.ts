@@ -445,10 +445,10 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
       const boards = unit === undefined ? [overview] : [overview, `${overview}?view=list`, `${unit}?id=${unitId}`];
       const inDepth = isInTurn(
         kinds.findIndex((one) => one.kind === kind),
-        3,
+        kinds.length / 2,
       );
       // English, whose words are the longer ones, is looked at on a desk and a phone; the widths between them, tabs, forms and the dark
-      // theme of a third of the kinds in each run.
+      // theme of two kinds in each run.
       const looks = [
         { lang: "en", width: 1440, alsoAt: inDepth ? [1366, 1024, 390] : [390], colorScheme: "light" },
         { lang: "zh", width: 390, alsoAt: volume({ short: [], long: [1440, 1366, 1024] }), colorScheme: "dark" },
@@ -472,7 +472,7 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
             .locator(".state.critical:visible, .tag.critical:visible, .state.major:visible, .tag.major:visible")
             .first()
             .waitFor();
-          // Pages of kinds are drawn by one kit; axe looks at those of a third of the kinds in each run.
+          // Pages of kinds are drawn by one kit; axe looks at those of two kinds in each run.
           await lookAt(page, address, { ...look, axe: inDepth });
         }
         if (look.lang === "en") {

@@ -10,7 +10,7 @@ const portal = usePortal();
 const ways: CrawlWay[] = (
   [
     { width: 1440, alsoAt: volume({ short: [], long: [1366, 1024] }), colorScheme: "dark", lang: "zh", parts: 6 },
-    { width: 390, alsoAt: [1366, 1024], colorScheme: "light", lang: "en", parts: 3 },
+    { width: 390, alsoAt: [1366, 1024], colorScheme: "light", lang: "en", parts: 6 },
   ] as const
 ).map((way) => ({ ...way, account: "admin", refused: "/selfCenter/members" }));
 

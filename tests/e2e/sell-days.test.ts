@@ -7,12 +7,16 @@ import { apiOf } from "../harness/departments.ts";
 import { openAs, type Way, words } from "../harness/journeys.ts";
 import { cutTextsOn, widerThanWindow } from "../harness/page-text.ts";
 import { usePortal } from "../harness/portal.ts";
+import { inTurn } from "../harness/volume.ts";
 
 const portal = usePortal();
-const ways: readonly Way[] = [
-  { lang: "zh", width: 1440, desk: 1440 },
-  { lang: "en", width: 390, desk: 390 },
-];
+const ways = inTurn<Way>(
+  [
+    { lang: "zh", width: 1440, desk: 1440 },
+    { lang: "en", width: 390, desk: 390 },
+  ],
+  2,
+);
 
 describe.skipIf(foundBrowser === undefined)("best days to sell", () => {
   test.each(ways)("from a unit to the answer under other assumptions: $lang, $width px", async ({ lang, width }) => {

@@ -176,7 +176,8 @@ describe.skipIf(foundBrowser === undefined)("settings and commands of devices", 
       { qos: 1 },
     );
     // The list of devices of the kind leads to it.
-    await page.getByRole("link", { name: new RegExp(name) }).click();
+    // The only controller of its unit is listed by the unit's name.
+    await page.getByRole("link", { name: new RegExp(name.replace(/ 环控器$/, "")) }).click();
     await page.getByRole("heading", { level: 1, name: `${name}，参数` }).waitFor();
     await page.getByText("没有改动", { exact: true }).waitFor();
     const up = page.getByRole("textbox", { name: "第 2 行 升档温度" });

@@ -8,6 +8,7 @@ import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 import { basic, tokenOfDemo } from "../harness/session.ts";
+import { smallTargets } from "../harness/targets.ts";
 import { isInTurn } from "../harness/volume.ts";
 
 const portal = usePortal();
@@ -164,6 +165,40 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     await page.getByLabel("要找的词").fill("电导率");
     await page.getByRole("button", { name: "搜索" }).click();
     await page.getByRole("heading", { name: "除臭塔的水什么时候换：看电导率，不看日历" }).waitFor();
+    await context.close();
+  });
+
+  test("a visitor who does not want to be counted says so once, and is not", async () => {
+    const context = await portal.newContext({ viewport: { width: 390, height: 844 } });
+    const { page, problems } = await openPage(context);
+    // A beacon of a page that goes away is not among the browser's events.
+    await context.addInitScript(`{
+      const send = navigator.sendBeacon.bind(navigator);
+      navigator.sendBeacon = (...given) => {
+        localStorage.setItem("beacons", Number(localStorage.getItem("beacons")) + 1);
+        return send(...given);
+      };
+    }`);
+    const told = () => page.evaluate(() => Number(localStorage.getItem("beacons")));
+    await page.goto(`${portal.address}/index`);
+    await page.getByRole("link", { name: "隐私选择" }).click();
+    const box = page.getByRole("checkbox", { name: "计入我的访问" });
+    await box.waitFor();
+    await expect.poll(async () => (await box.boundingBox())?.y).toBeLessThan(844);
+    expect(await box.isChecked()).toBe(true);
+    expect(await told()).toBe(1);
+    await box.uncheck();
+    await page.getByText("不再计入您的访问").waitFor();
+    expect(await smallTargets(page, ".choice", "label")).toEqual([]);
+    await page.goto(`${portal.address}/news`);
+    await page.goto(`${portal.address}/legal/privacy`);
+    await box.waitFor();
+    expect(await box.isChecked()).toBe(false);
+    expect(await told()).toBe(1);
+    await box.check();
+    await page.goto(`${portal.address}/news`);
+    expect(await told()).toBe(2);
+    expect(problems).toEqual([]);
     await context.close();
   });
 

@@ -106,7 +106,7 @@ describe.skipIf(foundBrowser === undefined)("what is to be done now", () => {
     );
     const dialog = page.getByRole("alertdialog");
     await dialog.getByText("风机立即按这个档位运行").waitFor();
-    await dialog.getByRole("button", { name: "不", exact: true }).click();
+    await dialog.getByRole("button", { name: "取消", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
     await page.waitForURL((url) => !url.searchParams.has("command"));
     await page.goto(`${portal.address}${alarmPath}?id=${alarmId}`);

@@ -10,12 +10,16 @@ import { openAs, type Way, words } from "../harness/journeys.ts";
 import { cutTextsOn, widerThanWindow } from "../harness/page-text.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 import { dayIn, service, washOf } from "../harness/trade.ts";
+import { inTurn } from "../harness/volume.ts";
 
 const portal = usePortal();
-const ways: readonly Way[] = [
-  { lang: "zh", width: 1440, desk: 1440 },
-  { lang: "en", width: 390, desk: 1440 },
-];
+const ways = inTurn<Way>(
+  [
+    { lang: "zh", width: 1440, desk: 1440 },
+    { lang: "en", width: 390, desk: 1440 },
+  ],
+  2,
+);
 const salesAccount = "sells-pigs";
 /** A kind of pigs whose bands and sales model no other test sets up. */
 const category = "boar";

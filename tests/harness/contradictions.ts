@@ -137,10 +137,6 @@ const verdictWords = [
   { says: "over-limit", zh: /^低于上限/, en: /^below the limit/ },
   { says: "over-limit", zh: /^(低于)?下限/, en: /^(below the )?lower limit/ },
   { says: "over-limit", zh: /^高于下限/, en: /^above the lower limit/ },
-  { says: "over-limit", zh: /^比目标高 [\d.,]+，上限/, en: /^[\d.,]+ above target, limit/ },
-  { says: "over-limit", zh: /^比目标低 [\d.,]+，上限/, en: /^[\d.,]+ below target, limit/ },
-  { says: "over-limit", zh: /^比目标高 [\d.,]+，下限/, en: /^[\d.,]+ above target, lower limit/ },
-  { says: "over-limit", zh: /^比目标低 [\d.,]+，下限/, en: /^[\d.,]+ below target, lower limit/ },
 ] as const;
 
 const wordsIn = (language: Language, words: string) => verdictWords.find((one) => one[language].test(words));

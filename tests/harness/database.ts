@@ -103,8 +103,11 @@ export async function createDatabase(
 
 /** Removes a database on all its nodes, also while others are connected. */
 export async function dropDatabase(nodes: readonly string[], name: string): Promise<void> {
+  const drop = (node: string) =>
+    onServer(node, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  // Citus begins its maintenance of a database anew at times: PostgreSQL waits five seconds for it and gives up.
   for (const node of nodes)
-    await onServer(node, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    await drop(node).catch((error: { code?: string }) => (error.code === "55006" ? drop(node) : Promise.reject(error)));
 }
 
 async function open(template: string, label: string, poolSize: number): Promise<TestDatabase> {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Alarm, KindUnit } from "@herdwise/contract";
 import { type DeviceKind, judgeUnit } from "@herdwise/device-kinds";
 import { pageAddress } from "@herdwise/device-kinds/kind-pages";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
@@ -122,7 +123,8 @@ export async function drawOf(kind: DeviceKind): Promise<Draw> {
     const isClimate = kind.kind === "environment";
     const draw = (children: ReactNode): string => {
       const ofKind = createElement(kindView.KindContext, { value: view, children });
-      const routed = createElement(MemoryRouter, null, ofKind);
+      const asking = createElement(QueryClientProvider, { client: new QueryClient() }, ofKind);
+      const routed = createElement(MemoryRouter, null, asking);
       const initial = preferences(look, english);
       return renderToStaticMarkup(createElement(preference.PreferenceProvider, { initial, children: routed }));
     };

@@ -43,8 +43,8 @@ const faults: Readonly<Record<"zh" | "en", readonly Fault[]>> = {
  * @param isShown the text was read from a page, where a style may hold words apart
  */
 export function wordFaults(text: string, language: "zh" | "en", isShown = false): string[] {
-  // On a page, what stands in quotation marks is a value.
-  const said = isShown ? text.replaceAll(/“[^”]*”/g, "“”").trim() : text.trim();
+  // On a page, what stands in quotation marks is a value. Swine fever is the name of a disease.
+  const said = (isShown ? text.replaceAll(/“[^”]*”/g, "“”") : text).replaceAll(/\bswine fever\b/gi, "disease").trim();
   const found = faults[language].flatMap(([what, pattern, ofTexts]) => {
     const hit = isShown && ofTexts ? null : pattern.exec(said);
     return hit ? [`${what}: ${hit[0]}`] : [];
