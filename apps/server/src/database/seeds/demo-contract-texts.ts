@@ -113,7 +113,7 @@ export const purchaseForm: ContractForm = {
       "质保",
       "Warranty",
       "自 {{from}}至 {{until}}，非人为损坏免费更换。",
-      "From {{from}} to {{until}} defects that nobody caused are replaced free of charge.",
+      "From {{from}} to {{until}} defects not caused by misuse are replaced free of charge.",
     ),
     dispute,
   ],
@@ -129,8 +129,8 @@ export const saleForm: ContractForm = {
     field("heads", "number", "头数", "Heads"),
     field("breed", "choice", "品种", "Breed", {
       options: [
-        { zh: "外三元", en: "outer three-way cross" },
-        { zh: "内三元", en: "inner three-way cross" },
+        { zh: "外三元", en: "DLY crossbred" },
+        { zh: "内三元", en: "domestic three-way" },
         { zh: "本地土猪", en: "local breed" },
       ],
     }),

@@ -1,5 +1,5 @@
 import { type DeviceStatus, deviceCounts, deviceStatuses, groupStartCode, type KindFarm } from "@herdwise/contract";
-import type { UnitState } from "@herdwise/contract/unit-states";
+import { type UnitState, unitStates } from "@herdwise/contract/unit-states";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { type Screen, screens } from "../../screens.ts";
@@ -126,6 +126,26 @@ function Devices() {
 
 const countOrder: readonly DeviceStatus[] = ["fault", "offline", "online", "unactivated", "blocked"];
 
+/** Farms with their figures, the worst first. Units that never reported are counted beside the state of the others. */
+function farmsByState(farms: readonly KindFarm[], units: readonly PlacedUnit[]) {
+  return farms
+    .map((farm) => {
+      const inFarm = units.filter((judged) => judged.farm.id === farm.id);
+      const unlisted = unlistedIn([farm]);
+      const figures = sumOf(unlisted);
+      const all = [...inFarm, ...unlisted.map(({ counts }) => ({ state: stateOfCounts(counts) }))];
+      const heard = all.filter(({ state }) => state !== "silent" && state !== "bare");
+      return {
+        farm,
+        inFarm,
+        figures,
+        state: worstUnitState(heard.length > 0 ? heard : all),
+        silent: inFarm.filter(({ state }) => state === "silent").length + figures.silent,
+      };
+    })
+    .sort((a, b) => unitStates.indexOf(a.state) - unitStates.indexOf(b.state));
+}
+
 function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly PlacedUnit[] }) {
   const t = useTranslate();
   const { number } = useFormats();
@@ -142,10 +162,7 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
         <ExceptionView type="empty" title={t("还没有场区")} text={t("建好场区、舍与单元后，这里会显示它们的情况。")} />
       ) : (
         <ul className="farm-rows">
-          {farms.map((farm) => {
-            const inFarm = units.filter((judged) => judged.farm.id === farm.id);
-            const unlisted = unlistedIn([farm]);
-            const figures = sumOf(unlisted);
+          {farmsByState(farms, units).map(({ farm, inFarm, figures, state, silent }) => {
             return (
               <li key={farm.id}>
                 <Link to={`/selfCenter/vet/environment/overview?place=${farm.id}`}>
@@ -169,12 +186,12 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
                       count: number(inFarm.reduce((sum, { unit }) => sum + unit.headCount, figures.headCount)),
                     })}
                   </span>
-                  <StateMark
-                    state={worstUnitState([
-                      ...inFarm,
-                      ...unlisted.map(({ counts }) => ({ state: stateOfCounts(counts) })),
-                    ])}
-                  />
+                  <span className="standing">
+                    <StateMark state={state} />
+                    {silent > 0 && state !== "silent" && (
+                      <small>{t("{count} 个单元从未上报", { count: silent })}</small>
+                    )}
+                  </span>
                   <Icon name="right" small />
                 </Link>
               </li>
