@@ -671,7 +671,8 @@ function serviceChecks(facts: HealthFacts): HealthFinding[] {
       title: ["文件存储", "Store of files"],
       configured: config.s3 !== undefined,
       demoShows: false,
-      without: ["在 DATA_DIR/files，跟着备份走", "In DATA_DIR/files, which is part of every backup"],
+      without: ["存在本机 DATA_DIR/files，备份会带上", "On this machine in DATA_DIR/files; backups include it"],
+      state: "ok",
       mend: ["检查 S3_ENDPOINT、S3_BUCKET 和密钥", "Check S3_ENDPOINT, S3_BUCKET and its keys"],
     },
   ];

@@ -48,7 +48,7 @@ function Figures({ figures }: { figures: DeskFigures | undefined }) {
     return minutes < 60 ? t("{count} 分钟", { count: minutes }) : t("{count} 工时", { count: number(minutes / 60, 1) });
   };
   const share = (part: number | undefined): string =>
-    part === undefined ? t("近 30 天还没有") : t("{share}% 按时，近 30 天", { share: number(part * 100) });
+    part === undefined ? t("近 30 天还没有") : t("近 30 天办完的 {share}% 按时", { share: number(part * 100) });
   // How many stand in each queue is told by the tabs.
   const facts: readonly Fact[] = [
     { name: t("首次答复，一半在"), value: duration(figures?.firstAnswerMinutes), note: share(figures?.firstInTime) },
