@@ -209,7 +209,7 @@ describe.skipIf(foundBrowser === undefined)("an order", () => {
     for (const { id } of vehicles) await send(sales, "transit/disinfect", { id, version: 1, ...washOf() });
     await page.reload();
     await drawer
-      .getByText(new RegExp(`^${washOf().disinfectionNumber} ·`))
+      .getByText(new RegExp(`^${washOf().disinfectionNumber}`))
       .nth(1)
       .waitFor();
     await send(sales, "order/load", { id: order, version: 2 });
