@@ -18,13 +18,10 @@ export function countsVisits(): boolean {
   }
 }
 
-/** Keeps whether visits are counted in this browser; what waits to be sent is dropped with a no. */
+/** Keeps whether visits are counted in this browser; what waits to be sent stays unsent after a no. */
 export function chooseVisits(counted: boolean): void {
   if (counted) localStorage.removeItem(uncountedKey);
-  else {
-    localStorage.setItem(uncountedKey, "1");
-    pending = [];
-  }
+  else localStorage.setItem(uncountedKey, "1");
 }
 
 /** The call takes 50. */
@@ -52,13 +49,13 @@ function dwellOf(visit: OpenVisit): number {
 function close(): void {
   if (!open) return;
   const { routeName, path, referrer, language } = open;
-  if (countsVisits())
-    pending.push({ routeName, path, ...(referrer ? { referrer } : {}), language, dwellMs: dwellOf(open) });
+  pending.push({ routeName, path, ...(referrer ? { referrer } : {}), language, dwellMs: dwellOf(open) });
   open = undefined;
 }
 
 /** Hands what is there to the browser, which sends it even while the page goes away. */
 function sendVisits(): void {
+  if (!countsVisits()) pending = [];
   if (pending.length === 0) return;
   const body = new Blob([JSON.stringify({ visits: pending.slice(0, 50) })], { type: "application/json" });
   if (navigator.sendBeacon(recordVisits.path, body)) pending = pending.slice(50);
