@@ -1084,7 +1084,7 @@ export const reasons = {
   },
   "password.rule_changed": {
     zh: "密码规则刚改过：至少 {least} 位，要有大写字母、小写字母、数字、标点中的 {kinds} 种",
-    en: "The rule for passwords has just changed: at least {least} characters with {kinds} of capitals, small letters, digits and punctuation",
+    en: "The password rule has just changed: at least {least} characters with {kinds} of capitals, small letters, digits and punctuation",
   },
   "place.occupied": {
     zh: "还有 {count} 头猪，先转出再停用",
@@ -1401,7 +1401,7 @@ export const reasons = {
   "token.unknown": {
     status: 404,
     zh: "这段文字里没有本系统的访问令牌，请贴上以 hwp_ 开头的完整令牌或前 16 位",
-    en: "There is no access token of this portal in the text. Please paste it whole, or its first 16 characters, which begin with hwp_",
+    en: "There is no access token of this portal in the text. Paste it whole, or its first 16 characters, which begin with hwp_",
   },
   "session.must_change_password": { status: 412, zh: "请先修改密码", en: "Please choose a new password first" },
   "sheet.duplicate_header": { zh: "列名“{header}”重复", en: "Two columns are called “{header}”" },
@@ -1496,7 +1496,7 @@ export const reasons = {
   "translation.written_by_person": {
     status: 409,
     zh: "这里是人写的或看过的内容，机器翻译不会覆盖它。要重新翻译，请先清空并保存",
-    en: "A person wrote or read these words, and the machine does not replace them. To have them translated anew, clear and save them first",
+    en: "A person wrote or checked these words, so the machine keeps them. To translate them anew, clear and save them first",
   },
   "translation.too_much": {
     status: 429,

@@ -130,20 +130,17 @@ function BareUnits({ units }: { units: readonly PlacedUnit[] }) {
 }
 
 /** Houses without any device in one line of a farm, each with its units. */
-function BareHouses({ houses }: { houses: readonly (readonly PlacedUnit[])[] }) {
+function BareHouses({ houses }: { houses: readonly (readonly [id: string, units: readonly PlacedUnit[]])[] }) {
   if (houses.length === 0) return null;
   return (
     <p className="bares">
       <StateMark state="bare" />
-      {houses.map(
-        (units) =>
-          units[0] && (
-            <span key={units[0].house.id}>
-              <Translated text={units[0].house.name} />
-              <UnitLinks units={units} />
-            </span>
-          ),
-      )}
+      {houses.map(([id, units]) => (
+        <span key={id}>
+          <Translated text={units[0]?.house.name ?? ""} />
+          <UnitLinks units={units} />
+        </span>
+      ))}
     </p>
   );
 }
@@ -204,7 +201,7 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
                 );
               })}
             </div>
-            <BareHouses houses={bare.map(([, inHouse]) => inHouse)} />
+            <BareHouses houses={bare} />
           </section>
         );
       })}

@@ -40,13 +40,11 @@ function Figure({ judged }: { judged: JudgedUnit }) {
   );
 }
 
-const StateOf = ({ judged }: { judged: JudgedUnit }) => <StateMark state={judged.state} />;
-
 /** One unit: its figure loud, its state by shape and word. */
 export const UnitTile = memo(function UnitTile({ judged }: { judged: JudgedUnit }) {
   const t = useTranslate();
   const words = useUnitWords();
-  const { kind, TileBody = Figure, TileState = StateOf, tileAttributes } = useKind();
+  const { kind, TileBody = Figure, TileState, tileAttributes } = useKind();
   const { unit, state, freshness } = judged;
   const silent = isSilent(judged);
   const classes = [
@@ -64,7 +62,7 @@ export const UnitTile = memo(function UnitTile({ judged }: { judged: JudgedUnit 
     >
       <span className="tile-head">
         <b>{unit.name.replace(/\s*单元$/, "")}</b>
-        <TileState judged={judged} />
+        {TileState ? <TileState judged={judged} /> : <StateMark state={state} />}
       </span>
       <TileBody judged={judged} />
       <span className="words" title={words(judged)}>

@@ -5,16 +5,19 @@ import { recordVisits, type Visit } from "@herdwise/contract";
 /** Where the browser keeps that this person's visits are not to be counted. */
 const uncountedKey = "uncounted";
 
+type PrivateNavigator = Pick<Navigator, "doNotTrack"> & { globalPrivacyControl?: boolean };
+
 /** Whether the browser asks every site to leave its person alone, by Global Privacy Control or the older Do Not Track. */
-export const asksForPrivacy = (): boolean =>
-  Reflect.get(navigator, "globalPrivacyControl") === true || navigator.doNotTrack === "1";
+export const asksForPrivacy = ({ doNotTrack, globalPrivacyControl }: PrivateNavigator = navigator): boolean =>
+  globalPrivacyControl === true || doNotTrack === "1";
 
 /** Whether visits are counted: unless the browser or the person said no. */
 export function countsVisits(): boolean {
+  if (asksForPrivacy()) return false;
   try {
-    return !asksForPrivacy() && localStorage.getItem(uncountedKey) === null;
+    return localStorage.getItem(uncountedKey) === null;
   } catch {
-    return !asksForPrivacy();
+    return true;
   }
 }
 
