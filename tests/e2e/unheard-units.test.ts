@@ -158,7 +158,10 @@ describe.skipIf(foundBrowser === undefined)("units of which nothing is known", (
       "50 台设备从未上报，不知道那里怎样",
       "10 个单元没有绑定设备，不知道里面怎样",
     ]);
-    expect(await page.locator(".farm-rows li").innerText()).toContain("无数据");
+    const row = await page.locator(".farm-rows li").innerText();
+    expect(row).toContain("无数据");
+    expect(row).toContain("50 个单元从未上报");
+    expect(row).not.toContain("正常");
 
     await page.goto(`${portal.address}/selfCenter/vet/environment/overview`);
     const rows = page.locator("table tbody tr");

@@ -254,6 +254,12 @@ export const judgeFarmDevices = (
 export const worstUnitState = (units: readonly { state: UnitState }[]): UnitState =>
   unitStates.find((state) => units.some((unit) => unit.state === state)) ?? "bare";
 
+/** The state of a place: the worst of its units, where those without a device count only if there are no others. */
+export function placeState(units: readonly { state: UnitState }[]): UnitState {
+  const equipped = units.filter(({ state }) => state !== "bare");
+  return worstUnitState(equipped.length > 0 ? equipped : units);
+}
+
 /** What is known of some units or devices. */
 export interface Outlook {
   /** They need somebody. */

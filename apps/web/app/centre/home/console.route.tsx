@@ -23,7 +23,7 @@ import { Attention, Outlook } from "../kind/board.tsx";
 import { Connection } from "../kind/connection.tsx";
 import { FirstValues } from "../kind/first-values.tsx";
 import "../kind/kind.css";
-import { judgeFarms, type PlacedUnit, worstUnitState } from "@herdwise/device-kinds";
+import { judgeFarms, type PlacedUnit, placeState } from "@herdwise/device-kinds";
 import { KindContext } from "../kind/kind-view.ts";
 import { KnownPlaces } from "../kind/known-places.tsx";
 import { stateOfCounts, sumOf, unlistedIn } from "../kind/place-figures.ts";
@@ -126,7 +126,7 @@ function Devices() {
 
 const countOrder: readonly DeviceStatus[] = ["fault", "offline", "online", "unactivated", "blocked"];
 
-/** Farms with their figures, the worst first. Units that never reported are counted beside the state of the others. */
+/** Farms with their figures, the worst first. A farm some units of which never reported is not called normal. */
 function farmsByState(farms: readonly KindFarm[], units: readonly PlacedUnit[]) {
   return farms
     .map((farm) => {
@@ -134,12 +134,11 @@ function farmsByState(farms: readonly KindFarm[], units: readonly PlacedUnit[]) 
       const unlisted = unlistedIn([farm]);
       const figures = sumOf(unlisted);
       const all = [...inFarm, ...unlisted.map(({ counts }) => ({ state: stateOfCounts(counts) }))];
-      const heard = all.filter(({ state }) => state !== "silent" && state !== "bare");
       return {
         farm,
         inFarm,
         figures,
-        state: worstUnitState(heard.length > 0 ? heard : all),
+        state: placeState(all),
         silent: inFarm.filter(({ state }) => state === "silent").length + figures.silent,
       };
     })
@@ -188,9 +187,7 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
                   </span>
                   <span className="standing">
                     <StateMark state={state} />
-                    {silent > 0 && state !== "silent" && (
-                      <small>{t("{count} 个单元从未上报", { count: silent })}</small>
-                    )}
+                    {silent > 0 && <small>{t("{count} 个单元从未上报", { count: silent })}</small>}
                   </span>
                   <Icon name="right" small />
                 </Link>

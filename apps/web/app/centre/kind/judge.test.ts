@@ -6,6 +6,7 @@ import {
   judgeUnit as judgeOfKind,
   numberIn,
   outlookOf,
+  placeState,
   problemName,
   worstUnitState,
 } from "@herdwise/device-kinds";
@@ -138,6 +139,11 @@ describe("judging a unit", () => {
   it("finds the worst of a house", () => {
     expect(worstUnitState([{ state: "ok" }, { state: "minor" }, { state: "empty" }])).toBe("minor");
     expect(worstUnitState([])).toBe("bare");
+  });
+  it("calls no place normal that is heard in part", () => {
+    expect(placeState([{ state: "ok" }, { state: "silent" }])).toBe("silent");
+    expect(placeState([{ state: "ok" }, { state: "bare" }])).toBe("ok");
+    expect(placeState([{ state: "bare" }])).toBe("bare");
   });
   it("calls all good only what was heard", () => {
     const of = (...states: UnitState[]) => outlookOf(states.map((state) => ({ state })));

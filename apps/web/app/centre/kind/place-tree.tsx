@@ -1,5 +1,5 @@
 import type { KindFarm } from "@herdwise/contract";
-import { type PlacedUnit, worstUnitState } from "@herdwise/device-kinds";
+import { type PlacedUnit, placeState } from "@herdwise/device-kinds";
 import { useState } from "react";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -33,15 +33,11 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
     if (!next.delete(id)) next.add(id);
     setClosed(next);
   };
-  const worst = (id: string) => {
-    const all = [
+  const worst = (id: string) =>
+    placeState([
       ...units.filter(({ farm, house }) => farm.id === id || house.id === id),
       ...unlistedIn(farms, id).map(({ counts }) => ({ state: stateOfCounts(counts) })),
-    ];
-    // Units without a device say nothing of a place where others have one.
-    const equipped = all.filter(({ state }) => state !== "bare");
-    return worstUnitState(equipped.length > 0 ? equipped : all);
-  };
+    ]);
   return (
     <aside className="card left" aria-label={t("场区")}>
       <FarmMap farms={farms} place={place} worst={worst} onChoose={onChoose} />
