@@ -339,7 +339,7 @@ async function dictionary(): Promise<Record<string, string>> {
 
 /** Refusals that nobody meets before a log-in. */
 const behindLogIn =
-  /^(sheet|import|export|contract|inventory|price|price_alert|work_order|alarm|alarm_rule|sale_plan|declaration|sale_order|payment|transit|weighing|settlement|invoice|passport|trade_report|trace|lot|deposit|bid|bank_line|pay|note|statement|driver|menu|dict|region|tenants|provider|service_log|setting|users)\./;
+  /^(article|home|sheet|import|export|contract|inventory|price|price_alert|work_order|alarm|alarm_rule|sale_plan|declaration|sale_order|payment|transit|weighing|settlement|invoice|passport|trade_report|trace|lot|deposit|bid|bank_line|pay|note|statement|driver|menu|dict|region|tenants|provider|service_log|setting|users)\./;
 const behindLogInRules = /^field\.(formula|error|digits|cut|region_many|doubled|unique|fixed|link)$/;
 
 /** The part of it that the pages before the log-in load: what they say, refusals that come there, and what the seeds say there. */

@@ -165,7 +165,7 @@ describe("what visitors read", () => {
 
 describe("a page of the site", () => {
   test("is one article at a time, of the channel that it belongs to", async () => {
-    const bare = await written({ channel: "solution" });
+    const bare = await written({ channel: "legal" });
     const refusedOf = async (id: string) => {
       const { status, data } = await post("article/publish", { id, version: (await content(id)).version });
       return [status, data.reason, data.problems?.[0]?.field];
@@ -188,6 +188,47 @@ describe("a page of the site", () => {
     expect(await refusedOf(second)).toEqual([409, "article.page_taken", "page"]);
     await ok(post("article/withdraw", { id: first }));
     expect((await publish(second)).path).toBe("/solution/wisdom");
+  });
+});
+
+describe("a solution without a page of the list", () => {
+  test("has an address of its own, is named by the site map and taken off with its article", async () => {
+    const id = await written({ channel: "solution" });
+    const { path } = await publish(id);
+    expect(path).toBe(`/solution/${id}`);
+    const mapped = async () => (await app.http.inject("/sitemap.xml")).payload.includes(`/solution/${id}<`);
+    expect(await mapped()).toBe(true);
+    await ok(post("article/withdraw", { id }));
+    expect(await mapped()).toBe(false);
+  });
+});
+
+describe("content blocks", () => {
+  const figure = (kind: string, rest: string, caption = "试验猪场，2026 年 10 月") =>
+    `<figure data-block="${kind}"><figcaption>${caption}</figcaption>${rest}</figure>`;
+  const table = (...rows: readonly string[][]) =>
+    `<table><tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td><p>${cell}</p></td>`).join("")}</tr>`).join("")}</tbody></table>`;
+  const curve = (...values: readonly string[]) =>
+    figure("curve", table(["时间", "氨 ppm"], ...values.map((value, at) => [String(at), value])));
+
+  test("are kept with what they say, and published when they are whole", async () => {
+    const id = await written();
+    await save(id, { body: `<p>正文</p>${curve("12", "7.5")}` });
+    expect((await content(id)).body).toContain('<figure data-block="curve"><figcaption>');
+    await publish(id);
+    expect((await ok(read(id))).body).toContain('<figure data-block="curve">');
+  });
+
+  test.each([
+    ["a word among the numbers of a curve", curve("12", "约 7")],
+    ["no caption", figure("case", "<p>换了湿帘</p>", "")],
+  ])("with %s are not published, in either language", async (_what, html) => {
+    for (const field of ["body", "bodyEn"]) {
+      const id = await written({ titleEn: "A title", summaryEn: "Some words" });
+      await save(id, { body: "<p>正文</p>", bodyEn: "<p>Words</p>", [field]: `<p>正文</p>${html}` });
+      const { status, data } = await post("article/publish", { id, version: (await content(id)).version });
+      expect([status, data.reason, data.problems?.[0]?.field]).toEqual([400, "article.block_incomplete", field]);
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { articleCovers } from "./article-covers.ts";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { choice, moment, number, onOff, resource, text } from "./resource/index.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
@@ -53,21 +54,6 @@ export type ArticlePage = (typeof articlePages)[number][0];
 /** Whether a page is a legal text; the others are solutions. */
 export const isLegalPage = (page: string): boolean => page === "privacy" || page === "terms";
 
-/** Drawings that ship with the product, which an article may use as its cover. */
-export const articleCovers = [
-  ["environment", "通风的猪舍"],
-  ["biosafety", "洗消通道"],
-  ["smart-farm", "几栋猪舍"],
-  ["deodorization", "除臭塔"],
-  ["manure-water", "粪水池"],
-  ["farmland", "农田"],
-  ["farm-design", "图纸"],
-  ["feed-mill", "饲料厂"],
-  ["farm-monitoring", "场区"],
-  ["park-monitoring", "园区"],
-] as const;
-export type ArticleCover = (typeof articleCovers)[number][0];
-
 /** `scheduled`: a version waits for its publishing time; an earlier published version stays visible until then. */
 export const articleStates = [
   ["draft", "草稿"],
@@ -119,7 +105,10 @@ export const articles = resource({
     titleEn: text("英文标题", { max: 160, search: true, section: "英文" }),
     summaryEn: text("英文摘要", { max: 600, lines: 3, section: "英文" }),
     author: text("作者", { max: 40, filter: true, sort: true }),
-    page: choice("固定页面", { options: articlePages, hint: "解决方案页和法律文本要选，其余留空。" }),
+    page: choice("固定页面", {
+      options: articlePages,
+      hint: "法律文本要选；解决方案页选了就用那个固定地址，不选就有自己的地址；其余留空。",
+    }),
     cover: choice("封面图", { options: articleCovers, default: "environment" }),
     example: onOff("标为示例内容", { hint: "页面上会写明这是示例。" }),
   },

@@ -10,6 +10,7 @@ export * from "./alarms.ts";
 export * from "./analytics.ts";
 export * from "./announcements.ts";
 export * from "./archives/index.ts";
+export * from "./article-covers.ts";
 export * from "./articles.ts";
 export * from "./audit.ts";
 export * from "./authorization.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { articleCovers } from "./articles.ts";
+import { articleCovers } from "./article-covers.ts";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { homeSectionIds, homeTextFields, homeWords } from "./home-sections.ts";
 import { DateTime, Empty } from "./scalars.ts";

@@ -865,6 +865,10 @@ export const reasons = {
     zh: "“{name}”已绑定或已激活，记录要保留，不能删除；可以停用",
     en: "“{name}” is bound or was active, so its records are kept. Block it instead",
   },
+  "article.block_incomplete": {
+    zh: "有版块还没写完，照“发布前”补上",
+    en: "A content block is not complete. “Before publishing” says what is missing",
+  },
   "article.changed_meanwhile": {
     status: 409,
     zh: "{name} 刚刚改过这篇文章，请重新打开后再改",

@@ -1,21 +1,13 @@
 import type { PublicArticle } from "@herdwise/contract";
+import { articlePath } from "@herdwise/contract/article-path";
 import { Icon } from "../shared/icons/icon.tsx";
 import { Mark } from "../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { type ListedChannel, listWords } from "./article-list.tsx";
-import {
-  ArticleItem,
-  articlePath,
-  Cover,
-  Day,
-  MachineNote,
-  PreviewNote,
-  Title,
-  topicNames,
-  useForeign,
-} from "./article-parts.tsx";
+import { ArticleItem, Cover, Day, MachineNote, PreviewNote, Title, topicNames, useForeign } from "./article-parts.tsx";
+import { drawnBody } from "./body-blocks.ts";
 import { ServiceNav } from "./service-nav.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 import { tied, tiedHtml } from "./tied.ts";
@@ -169,7 +161,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
               </figure>
             )}
             {/* The server cleaned it by its allow-list, when it was saved and when it was read. */}
-            <div className="prose" dangerouslySetInnerHTML={{ __html: tiedHtml(article.body) }} />
+            <div className="prose" dangerouslySetInnerHTML={{ __html: tiedHtml(drawnBody(article.body, t)) }} />
             {path === privacyPath && <VisitChoice />}
             {(article.earlier || article.later) && (
               <nav className="beside" aria-label={t("上一篇下一篇")} lang={language === "zh" ? "zh-CN" : "en"}>

@@ -1,4 +1,5 @@
 import type { ArticleCover, ArticleEntry } from "@herdwise/contract";
+import { articlePath } from "@herdwise/contract/article-path";
 import { type SolutionName, solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
 import { Mark } from "../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
@@ -16,14 +17,6 @@ export const topicNames: Readonly<Record<string, string>> = {
   service: "服务",
   company: "公司",
 };
-
-/** Path of the page that shows an article. */
-export function articlePath({ id, channel, page }: Pick<ArticleEntry, "id" | "channel" | "page">): string {
-  if (channel === "news") return `/news/detail?id=${id}`;
-  if (channel === "notice") return `/service/noticeDetails?id=${id}`;
-  if (channel === "information") return `/informationDetails?id=${id}`;
-  return `/${channel}/${page}`;
-}
 
 /** The attribute by which a text in another language than the page's says so. */
 export const useForeign = () => {

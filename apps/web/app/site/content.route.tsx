@@ -1,6 +1,7 @@
 import {
   type ArticleChannel,
   type ArticleEntry,
+  type ArticlePage as ArticlePageName,
   type ArticlePeriod,
   type ArticleTopic,
   articlePages,
@@ -68,6 +69,13 @@ const mostFoundDocuments = 10;
 const numberPattern = new RegExp(siteFormNumberPattern);
 /** A number that the database takes as an id. */
 const idPattern = /^(\d{1,18}|[0-8]\d{18})$/;
+/** Solutions that the bar above a solution names. */
+const mostSolutions = 50;
+/** The article that the last part of an address names: a page that ships with the product by its name, any other by its id. */
+function askedArticle(name: string): { page: string } | { id: string } | undefined {
+  if (articlePages.some(([known]) => known === name)) return { page: name };
+  return idPattern.test(name) ? { id: name } : undefined;
+}
 const pageAsked = (query: URLSearchParams): number =>
   Math.min(10_000, Math.max(1, Math.trunc(Number(query.get("page")) || 1)));
 
@@ -96,6 +104,7 @@ export type ContentPage = { origin: string; path: string } & (
   | {
       kind: "solution";
       article: PublicArticle;
+      others: readonly ArticleEntry[];
       articles: readonly ArticleEntry[];
       documents: readonly PublicDocument[];
       videos: readonly PublicVideo[];
@@ -195,13 +204,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       return found?.channel === ofChannel ? { ...at, kind: "article", article: found } : undefined;
     }
     if (section === "solution" || section === "legal") {
-      const page = articlePages.find(([known]) => known === name)?.[0];
-      const found = page && (await article({ page }));
-      if (!found || found.channel !== section) return undefined;
+      const asked = askedArticle(name);
+      const found = asked && (await article(asked));
+      // A page that has a name is not told at its number, too.
+      if (!found || found.channel !== section || (found.page !== "" && found.page !== name)) return undefined;
       if (section === "legal") return { ...at, kind: "legal", article: found };
       const around = found.topic === "" ? undefined : await list("information", { topic: found.topic, size: 3 });
-      const { products = [], live } = solutionsByPage[page] ?? {};
-      const [figures, documents, films] = await Promise.all([
+      const { products = [], live } = solutionsByPage[found.page as ArticlePageName] ?? {};
+      const [others, figures, documents, films] = await Promise.all([
+        list("solution", { size: mostSolutions }),
         // A page without its figures is better than none.
         live && get<KindFigures>(kindFigures, { kind: live }).catch(() => undefined),
         Promise.all(products.map((product) => get<Page<PublicDocument>>(publicDocumentPage, { product, size: 3 }))),
@@ -211,6 +222,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         ...at,
         kind: "solution",
         article: found,
+        others: others.records.filter(({ page }) => page === ""),
         articles: around?.records ?? [],
         documents: documents.flatMap(({ records }) => records).slice(0, 6),
         videos: films.flatMap(({ records }) => records).slice(0, 3),
@@ -330,11 +342,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const api = context.get(apiContext);
   const [, section, page = ""] = pathname.split("/");
   if (section === "solution") {
-    const known = articlePages.some(([one]) => one === page && one in solutionsByPage);
+    const asked = askedArticle(page);
     const isThere =
-      known &&
-      (await api(`${publicArticle.path}${queryOf({ page })}`).then(
-        () => true,
+      asked !== undefined &&
+      (await api(`${publicArticle.path}${queryOf(asked)}`).then(
+        (found) => (found as PublicArticle).channel === "solution",
         (error: unknown) => {
           if (error instanceof Response && error.status === 404) return false;
           throw error;

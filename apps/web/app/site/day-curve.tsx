@@ -1,6 +1,7 @@
 import type { KindFigures } from "@herdwise/contract";
+import { marksOf } from "../shared/drawings/value-marks.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
-import { gapsOf, marksOf, piecesOf } from "./day-scale.ts";
+import { gapsOf, piecesOf } from "./day-scale.ts";
 import { trueMinus } from "./true-minus.ts";
 
 const hourMs = 3_600_000;

@@ -1,6 +1,7 @@
 import type { ArticleEntry, PublicPartner, PublicVideo } from "@herdwise/contract";
+import { articlePath } from "@herdwise/contract/article-path";
 import { useTranslate } from "../shared/language/use-language.ts";
-import { articlePath, Cover, Day, ExampleMark, Title, topicNames, useForeign } from "./article-parts.tsx";
+import { Cover, Day, ExampleMark, Title, topicNames, useForeign } from "./article-parts.tsx";
 import type { HomeText } from "./home-text.ts";
 import { tied } from "./tied.ts";
 import { VideoCards } from "./video-cards.tsx";

@@ -69,6 +69,7 @@ describe.each([
       createElement(SolutionPage, {
         origin: "",
         article: article("solution", unreviewed),
+        others: [],
         articles: [],
         documents: [],
         videos: [],

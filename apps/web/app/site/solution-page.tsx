@@ -7,9 +7,11 @@ import {
   type PublicDocument,
   type PublicVideo,
 } from "@herdwise/contract";
+import { articlePath } from "@herdwise/contract/article-path";
 import { Mark } from "../shared/icons/mark.tsx";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
-import { ArticleItem, articlePath, Cover, MachineNote, Title, useForeign } from "./article-parts.tsx";
+import { ArticleItem, Cover, MachineNote, Title, useForeign } from "./article-parts.tsx";
+import { drawnBody } from "./body-blocks.ts";
 import { DayCurve } from "./day-curve.tsx";
 import { DocumentRows } from "./document-pages.tsx";
 import { flowDrawing, flowViewBox, stationDrawing, stationViewBox } from "./flow-drawing.ts";
@@ -43,6 +45,8 @@ const productWords: Readonly<Record<DocumentProduct, string>> = {
 interface SolutionPageProps {
   origin: string;
   article: PublicArticle;
+  /** Published solutions beside those that ship with the product. */
+  others: readonly ArticleEntry[];
   /** Articles about the same thing. */
   articles: readonly ArticleEntry[];
   /** Documents about its products. */
@@ -103,6 +107,7 @@ const sectionsOf = (body: string): string[] => body.split(/(?=<h2[ >])/).filter(
 export function SolutionPage({
   origin,
   article,
+  others,
   articles,
   documents,
   videos,
@@ -149,6 +154,16 @@ export function SolutionPage({
               {t(title)}
             </a>
           ))}
+          {others.map((other) => (
+            <a
+              key={other.id}
+              href={articlePath(other)}
+              aria-current={other.id === article.id ? "page" : undefined}
+              {...foreign(other.language)}
+            >
+              {other.title}
+            </a>
+          ))}
         </div>
       </nav>
       <div className="wrap">
@@ -169,9 +184,11 @@ export function SolutionPage({
               <a className="btn primary large" href="#ask">
                 {t("请人来看看")}
               </a>
-              <a className="btn large" href="#how">
-                {t("看它怎么工作")}
-              </a>
+              {parts && (
+                <a className="btn large" href="#how">
+                  {t("看它怎么工作")}
+                </a>
+              )}
             </p>
           </div>
           <Cover name={article.cover} />
@@ -230,7 +247,7 @@ export function SolutionPage({
         <div className="solution-acts" {...foreign(article.language)}>
           {sectionsOf(article.body).map((part, at) => (
             // The server cleaned it by its allow-list, when it was saved and when it was read.
-            <section key={at} className="prose" dangerouslySetInnerHTML={{ __html: tiedHtml(part) }} />
+            <section key={at} className="prose" dangerouslySetInnerHTML={{ __html: tiedHtml(drawnBody(part, t)) }} />
           ))}
         </div>
         {products.length > 0 && (
@@ -276,7 +293,17 @@ export function SolutionPage({
               <a href="/service/network">{t("看最近的服务网点")}</a>
             </p>
           </div>
-          <SiteForm kind="solution" path={path} given={{ solution: article.page }} answer={answer} sent={sent} />
+          <SiteForm
+            kind="solution"
+            path={path}
+            given={
+              article.page === ""
+                ? { content: t("想了解：{title}", { title: article.title }) }
+                : { solution: article.page }
+            }
+            answer={answer}
+            sent={sent}
+          />
         </section>
       </div>
     </main>

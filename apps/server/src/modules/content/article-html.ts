@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { articlePictureAltMax, articlePicturePath, articlePicturePattern } from "@herdwise/contract";
+import { articleBlockKinds, isScene } from "@herdwise/contract/article-blocks";
 import { pagePictureWidths } from "@herdwise/contract/picture-widths";
 import { scriptsAsCharacters } from "@herdwise/contract/script-characters";
 import sanitizeHtml from "sanitize-html";
@@ -33,6 +34,8 @@ const allowedTags = [
   "th",
   "td",
   "img",
+  "figure",
+  "figcaption",
 ];
 
 /** Elements whose content is no text of the article. */
@@ -113,9 +116,20 @@ function pictureAttributes(
   };
 }
 
+/** The attributes of a content block that there is; none of another figure, which is then left out with its words kept. */
+function blockAttributes({ "data-block": kind = "", "data-scene": scene = "" }: Readonly<Record<string, string>>) {
+  const attributes: Record<string, string> = {};
+  if (!articleBlockKinds.some(([known]) => known === kind)) return attributes;
+  attributes["data-block"] = kind;
+  if (kind === "scene" && isScene(scene)) attributes["data-scene"] = scene;
+  return attributes;
+}
+
 /** @param known pictures that a body that is saved may show; undefined for one that is read */
 const clean = (html: string, headings: boolean, known?: ReadonlyMap<string, PictureSize>) => {
   const ids: string[] = [];
+  /** A block holds no other one. */
+  let inBlock = false;
   const text = sanitizeHtml(html, {
     allowedTags,
     nonTextTags: droppedWithContent,
@@ -125,6 +139,7 @@ const clean = (html: string, headings: boolean, known?: ReadonlyMap<string, Pict
       th: ["colspan", "rowspan", "scope"],
       td: ["colspan", "rowspan"],
       img: ["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding"],
+      figure: ["data-block", "data-scene"],
       ...(headings && { h2: ["id"] }),
     },
     allowedSchemes: ["http", "https", "mailto", "tel"],
@@ -144,6 +159,12 @@ const clean = (html: string, headings: boolean, known?: ReadonlyMap<string, Pict
       th: (_name, held) => ({ tagName: "th", attribs: cellAttributes(held, true) }),
       td: (_name, held) => ({ tagName: "td", attribs: cellAttributes(held, false) }),
       img: (_name, held) => ({ tagName: "img", attribs: pictureAttributes(held, known, headings) }),
+      figure: (_name, held) => {
+        const attribs = inBlock ? {} : blockAttributes(held);
+        inBlock ||= "data-block" in attribs;
+        return { tagName: "figure", attribs };
+      },
+      figcaption: () => ({ tagName: inBlock ? "figcaption" : "p", attribs: {} }),
       ...(headings && {
         h2: () => {
           const id = `s${ids.length + 1}`;
@@ -158,9 +179,16 @@ const clean = (html: string, headings: boolean, known?: ReadonlyMap<string, Pict
       }),
     },
     // An editor leaves empty paragraphs behind, Word many of them.
-    exclusiveFilter: ({ tag, attribs, text: inner, mediaChildren }) =>
-      (tag === "img" && attribs.src === undefined) ||
-      (["p", "h2", "h3", "li", "blockquote"].includes(tag) && inner.trim() === "" && mediaChildren.length === 0),
+    exclusiveFilter: ({ tag, attribs, text: inner, mediaChildren }) => {
+      if (tag === "figure") {
+        if (attribs["data-block"] === undefined) return "excludeTag";
+        inBlock = false;
+      }
+      return (
+        (tag === "img" && attribs.src === undefined) ||
+        (["p", "h2", "h3", "li", "blockquote"].includes(tag) && inner.trim() === "" && mediaChildren.length === 0)
+      );
+    },
   });
   return text.trim();
 };
@@ -213,7 +241,7 @@ export const hasPictureWithoutWords = (html: string): boolean => /<img\b[^>]*\sa
 
 /** The words of a body, without its markup; what is raised or lowered stays so where there are characters for it. */
 export const textOf = (html: string): string =>
-  sanitizeHtml(scriptsAsCharacters(html).replace(/<\/(p|h2|h3|li|td|th|tr|blockquote|caption)>/gi, "$& "), {
+  sanitizeHtml(scriptsAsCharacters(html).replace(/<\/(p|h2|h3|li|td|th|tr|blockquote|caption|figcaption)>/gi, "$& "), {
     allowedTags: [],
     allowedAttributes: {},
   })

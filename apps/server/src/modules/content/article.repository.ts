@@ -1,4 +1,9 @@
-import { type ArticleState, type ArticleTranslation, articleSearchCounted } from "@herdwise/contract";
+import {
+  type ArticleChannel,
+  type ArticleState,
+  type ArticleTranslation,
+  articleSearchCounted,
+} from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -11,7 +16,7 @@ export interface ArticleWords {
   titleEn: string;
   summary: string;
   summaryEn: string;
-  channel: string;
+  channel: ArticleChannel;
   topic: string;
   page: string;
   cover: string;

@@ -18,6 +18,8 @@ import {
   type QueryOf,
   type searchSuggestions,
 } from "@herdwise/contract";
+import { blockProblem, blocksIn } from "@herdwise/contract/article-blocks";
+import { articlePath } from "@herdwise/contract/article-path";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { PreviewLinks } from "../../preview-links.ts";
@@ -102,24 +104,6 @@ const earliestMs = 30_000;
 /** How far ahead a time may be chosen. */
 const latestMs = 366 * 24 * 60 * 60 * 1000;
 
-/** Path of the page on which visitors read an article; "" where there is none. */
-export function pathOf({ id, channel, page }: { id: string; channel: string; page: string }): string {
-  switch (channel as ArticleChannel) {
-    case "information":
-      return `/informationDetails?id=${id}`;
-    case "news":
-      return `/news/detail?id=${id}`;
-    case "notice":
-      return `/service/noticeDetails?id=${id}`;
-    case "solution":
-      return page === "" ? "" : `/solution/${page}`;
-    case "legal":
-      return page === "" ? "" : `/legal/${page}`;
-    default:
-      return "";
-  }
-}
-
 const draftOf = (row: ArticleRow, updateUserName: string): ArticleDraftView => ({
   ...row,
   updateUserName,
@@ -127,7 +111,7 @@ const draftOf = (row: ArticleRow, updateUserName: string): ArticleDraftView => (
   path:
     row.publishedChannel === null
       ? ""
-      : pathOf({ id: row.id, channel: row.publishedChannel, page: row.publishedPage ?? "" }),
+      : articlePath({ id: row.id, channel: row.publishedChannel as ArticleChannel, page: row.publishedPage ?? "" }),
 });
 type ArticleDraftView = Omit<ArticleDraft, "publishAt" | "publishedAt" | "updateTime"> & {
   publishAt: Date | null;
@@ -266,7 +250,7 @@ export function createArticleService({
     const missing = [
       ...(row.summary === "" ? ["summary"] : []),
       ...(textOf(row.body) === "" ? ["body"] : []),
-      ...((row.channel === "solution" || row.channel === "legal") && row.page === "" ? ["page"] : []),
+      ...(row.channel === "legal" && row.page === "" ? ["page"] : []),
       // Half an English version would be shown nowhere; whoever wrote it wants it read.
       ...((row.titleEn === "") !== (textOf(row.bodyEn) === "") ? [row.titleEn === "" ? "titleEn" : "bodyEn"] : []),
     ];
@@ -274,6 +258,9 @@ export function createArticleService({
     if (field !== undefined) throw refuse("article.incomplete", { field });
     for (const body of ["body", "bodyEn"] as const)
       if (hasPictureWithoutWords(row[body])) throw refuse("article.picture_without_words", { field: body });
+    for (const body of ["body", "bodyEn"] as const)
+      if (blocksIn(row[body]).some((block) => blockProblem(block)))
+        throw refuse("article.block_incomplete", { field: body });
     if (row.page !== "" && (row.channel === "legal") !== isLegalPage(row.page))
       throw refuse("article.page_misfit", { field: "page" });
     if (row.page !== "" && row.channel !== "legal" && row.channel !== "solution")

@@ -1,5 +1,6 @@
+import { articlePath } from "@herdwise/contract/article-path";
 import type { ReadableRow } from "./article.repository.ts";
-import { languagesOf, pathOf } from "./article.service.ts";
+import { languagesOf } from "./article.service.ts";
 
 /** Articles, documents, videos and suggestions that one site map names, each in two languages; a file may name 50,000 addresses. */
 const mostMapped = 10_000;
@@ -93,7 +94,7 @@ export function createSiteFiles({
     `${xmlHead}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${urls.join("\n")}\n</urlset>\n`;
   const addressesOf = (rows: readonly ReadableRow[]): string[] =>
     rows.flatMap((row) => {
-      const path = pathOf(row);
+      const path = articlePath(row);
       const languages = languagesOf(row, row.titleEn !== "");
       return path === "" || !languages.includes("zh") ? [] : addresses(path, languages.includes("en"), row.savedAt);
     });
@@ -194,7 +195,7 @@ export function createSiteFiles({
       id: `article-${row.id}-${language}`,
       title: escaped(language === "en" ? row.titleEn : row.title),
       summary: escaped(language === "en" ? row.summaryEn : row.summary),
-      address: escaped(`${publicUrl}${language === "en" ? inEnglish(pathOf(row)) : pathOf(row)}`),
+      address: escaped(`${publicUrl}${language === "en" ? inEnglish(articlePath(row)) : articlePath(row)}`),
       publishedAt: row.publishedAt ?? row.savedAt,
       savedAt: row.savedAt,
     }));

@@ -12,7 +12,7 @@ const entities: Readonly<Record<string, string>> = {
 /** The paragraphs, headings, points and cells of a body, as text. */
 export function blocksOf(html: string): string[] {
   return scriptsAsCharacters(html)
-    .split(/<\/(?:p|h2|h3|li|td|th|blockquote|pre)>|<hr\s*\/?>/i)
+    .split(/<\/(?:p|h2|h3|li|td|th|blockquote|pre|figcaption)>|<hr\s*\/?>/i)
     .map((part) =>
       part
         .replace(/<[^>]*>/g, "")

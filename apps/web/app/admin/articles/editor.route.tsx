@@ -21,6 +21,7 @@ import {
   articleWithdraw,
   type ReplyOf,
 } from "@herdwise/contract";
+import { blocksIn } from "@herdwise/contract/article-blocks";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
@@ -45,6 +46,7 @@ import { type Check, PublishingFrame } from "../publishing/publishing-frame.tsx"
 import { usePublishingWork } from "../publishing/use-publishing-work.ts";
 import type { KeptText } from "../publishing/versions.tsx";
 import { blocksOf, compareBodies } from "./article-diff.ts";
+import { blockLack, blockNames } from "./block-words.ts";
 import styles from "./editor.module.css";
 import type { LinkProblems } from "./link-problems.ts";
 import type { PastedBody } from "./paste.ts";
@@ -160,6 +162,16 @@ function useChecks(
   const [inChinese, inEnglish] = [picturesIn(values.body), picturesIn(values.bodyEn)];
   const wordless = [...inChinese, ...inEnglish].filter(({ alt }) => alt.trim() === "").length;
   const dead = linkProblems ?? [];
+  const [blocksInChinese, blocksInEnglish] = [blocksIn(values.body), blocksIn(values.bodyEn)];
+  const blocks = [
+    ...blocksInChinese.map((block) => ({ block, language: t("简体中文") })),
+    ...blocksInEnglish.map((block) => ({ block, language: t("英文") })),
+  ];
+  const lacks = blocks.flatMap(({ block, language }) => {
+    const lack = blockLack(block);
+    const values = { language, kind: t(blockNames[block.kind]), lack: lack ? t(lack.text, lack.values) : "" };
+    return lack ? [{ mark: "critical", text: t("{language}的{kind}：{lack}", values) } as const] : [];
+  });
   return [
     chinese ? { mark: "ok", text: t("中文齐了") } : { mark: "critical", text: t("中文的标题、摘要和正文都要有") },
     title && body
@@ -168,12 +180,15 @@ function useChecks(
         ? { mark: "critical", text: t("英文只有一半：标题和正文要一起写，或一起留空") }
         : { mark: "minor", text: t("还没有英文，英文页会显示中文原文并说明") },
     ...unread(unreviewed),
-    ...(values.channel === "solution" || values.channel === "legal"
+    ...(values.channel === "legal"
       ? [
           values.page === ""
             ? ({ mark: "critical", text: t("请选固定页面") } as const)
             : ({ mark: "ok", text: t("固定页面已选") } as const),
         ]
+      : []),
+    ...(values.channel === "solution" && values.page === ""
+      ? [{ mark: "notice", text: t("没选固定页面：发布后有自己的地址，列在解决方案栏的末尾") } as const]
       : []),
     ...(values.title.length > 30
       ? [
@@ -208,6 +223,19 @@ function useChecks(
           wordless > 0
             ? ({ mark: "critical", text: t("{count} 张图片还没有替代文字", { count: wordless }) } as const)
             : ({ mark: "ok", text: t("图片都有替代文字") } as const),
+        ]
+      : []),
+    ...lacks,
+    ...(lacks.length === 0 && blocks.length > 0 ? [{ mark: "ok", text: t("版块都写完了") } as const] : []),
+    ...(title && body && blocksInChinese.length !== blocksInEnglish.length
+      ? [
+          {
+            mark: "notice",
+            text: t("中文有 {zh} 个版块，英文有 {en} 个", {
+              zh: blocksInChinese.length,
+              en: blocksInEnglish.length,
+            }),
+          } as const,
         ]
       : []),
     ...(title && body && inChinese.length !== inEnglish.length

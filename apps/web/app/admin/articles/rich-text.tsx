@@ -1,14 +1,19 @@
 import { articlePictureUpload } from "@herdwise/contract";
+import { type ArticleBlockKind, articleBlockKinds } from "@herdwise/contract/article-blocks";
 import { TableKit } from "@tiptap/extension-table";
 import { type Editor, EditorContent, useEditor, useEditorState } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
 import { useEffect, useRef, useState } from "react";
 import { type ApiError, asApiError } from "../../shared/api/api-error.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
+import type { IconName } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
+import { MenuButton } from "../../shared/kit/menu.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { BlockNode, BodyNode, CaptionNode, insertBlock } from "./block-node.tsx";
+import { blockNames } from "./block-words.ts";
 import styles from "./editor.module.css";
 import { type LinkProblems, linkProblemMarks, tellLinkProblems } from "./link-problems.ts";
 import { cleanPasted, type PastedBody } from "./paste.ts";
@@ -237,16 +242,25 @@ function PictureDialog({
   );
 }
 
+const blockIcons: Readonly<Record<ArticleBlockKind, IconName>> = {
+  scene: "map",
+  curve: "chart",
+  figures: "sheet",
+  case: "people",
+};
 const pictureSign = "M3 4.500h14v11H3zM3 13l4-4 4 4 2.500-2.500L17 14M12.800 8h.01";
 
 function Tools({
   editor,
   label,
+  lang,
   offered,
   onFiles,
 }: {
   editor: Editor;
   label: string;
+  /** Language of the body. */
+  lang: RichTextProps["lang"];
   offered: readonly OfferedPicture[];
   onFiles: (files: readonly File[]) => void;
 }) {
@@ -296,6 +310,20 @@ function Tools({
       >
         <Sign path={pictureSign} />
       </button>
+      <MenuButton
+        button={
+          <Button small icon="plus">
+            {t("版块")}
+          </Button>
+        }
+        label={t("插入版块")}
+        actions={articleBlockKinds.map(([kind]) => ({
+          id: kind,
+          icon: blockIcons[kind],
+          name: t(blockNames[kind]),
+          onAction: () => insertBlock(editor, kind, lang),
+        }))}
+      />
       {active.table && inTable.map((tool) => button(tool))}
       {linking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
       {choosing && (
@@ -383,12 +411,16 @@ export function RichText({
 
   const editor = useEditor({
     extensions: [
+      BodyNode,
       StarterKit.configure({
+        document: false,
         heading: { levels: [2, 3] },
         link: { openOnClick: false, autolink: false, HTMLAttributes: { target: null, rel: null } },
       }),
       TableKit.configure({ table: { resizable: false } }),
       PictureNode,
+      CaptionNode,
+      BlockNode,
       ...scriptMarks,
       linkProblemMarks(styles.deadLink ?? ""),
     ],
@@ -451,7 +483,13 @@ export function RichText({
   return (
     <>
       {!readOnly && (
-        <Tools editor={editor} label={t("{name}的格式", { name: label })} offered={otherPictures} onFiles={insert} />
+        <Tools
+          editor={editor}
+          label={t("{name}的格式", { name: label })}
+          lang={lang}
+          offered={otherPictures}
+          onFiles={insert}
+        />
       )}
       <EditorContent editor={editor} />
     </>

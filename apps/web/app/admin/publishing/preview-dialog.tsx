@@ -5,6 +5,11 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import styles from "./publishing.module.css";
 
+/** Opens a page in a window as wide as a phone, px. */
+const openNarrow = (path: string): void => {
+  window.open(path, "preview", "noopener,popup,width=390,height=844");
+};
+
 /** The signed address of a version, in both languages. */
 export function PreviewDialog({
   preview,
@@ -37,6 +42,12 @@ export function PreviewDialog({
         <a className="btn" href={`${preview.path}&lang=en`} target="_blank" rel="noopener">
           {t("英文预览")}
         </a>
+        <Button icon="phone" onPress={() => openNarrow(preview.path)}>
+          {t("中文，手机宽度")}
+        </Button>
+        <Button icon="phone" onPress={() => openNarrow(`${preview.path}&lang=en`)}>
+          {t("英文，手机宽度")}
+        </Button>
         <CopyButton text={`${location.origin}${preview.path}`} label={t("复制链接")} />
       </p>
     </Dialog>
