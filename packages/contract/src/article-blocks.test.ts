@@ -34,6 +34,10 @@ describe("content blocks of a body", () => {
     expect(blockProblem(curve)).toBeUndefined();
   });
 
+  test("rows that nobody filled are no part of a block", () => {
+    expect(only(block("case", table(row("a", "b"), row(" ", "")))).rest).toBe(table(row("a", "b")));
+  });
+
   test("figures without a name, value and condition are no figures", () => {
     const figures = only(
       block("figures", table(row("指标", "数值", "条件"), row("除氨", "92 %", "进口 30 ppm 时"), row("", "", ""))),

@@ -27,7 +27,7 @@ export interface ArticleBlock {
   caption: string;
   /** HTML of the caption. */
   captionHtml: string;
-  /** HTML behind the caption. */
+  /** HTML behind the caption, without empty rows of its table. */
   rest: string;
   /** Cells of its table without markup, the heading row first. */
   rows: readonly (readonly string[])[];
@@ -61,7 +61,10 @@ function blockOf(attributes: string, content: string): ArticleBlock | undefined 
   const kind = attributeOf(attributes, "data-block");
   if (!isKind(kind)) return undefined;
   const [caption = "", captionHtml = ""] = /<figcaption\b[^>]*>([\s\S]*?)<\/figcaption>/.exec(content) ?? [];
-  const rest = content.replace(caption, "").trim();
+  const rest = content
+    .replace(caption, "")
+    .replace(/<tr\b[^>]*>[\s\S]*?<\/tr>/g, (row) => (plain(row) === "" ? "" : row))
+    .trim();
   return {
     kind,
     scene: kind === "scene" ? attributeOf(attributes, "data-scene") : "",

@@ -21,7 +21,7 @@ function drawn(block: ArticleBlock, t: Translate): string {
             kind,
             element(
               "svg",
-              { class: "drawing", viewBox: solutionViewBox, role: "img", "aria-label": escaped(caption) },
+              { class: "drawing cover", viewBox: solutionViewBox, role: "img", "aria-label": escaped(caption) },
               solutionScene(scene as SolutionName),
             ),
             told,

@@ -23,7 +23,7 @@ import { type SolutionName, solutionScene, solutionViewBox } from "../../shared/
 import { Select } from "../../shared/forms/select.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
-import { useTranslate } from "../../shared/language/use-language.ts";
+import { useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { blockLack, blockNames, captionHints } from "./block-words.ts";
 import styles from "./editor.module.css";
 
@@ -40,8 +40,8 @@ function Drawing({ block }: { block: ArticleBlock }) {
         dangerouslySetInnerHTML={{ __html: solutionScene(block.scene as SolutionName) }}
       />
     ) : null;
-  const { width, height } = blockCurveSizes.wide;
-  const curve = block.kind === "curve" ? blockCurve(curveOf(block), blockCurveSizes.wide) : "";
+  const { width, height } = blockCurveSizes.narrow;
+  const curve = block.kind === "curve" ? blockCurve(curveOf(block), blockCurveSizes.narrow) : "";
   return curve === "" ? null : (
     <svg
       className={styles.curve}
@@ -56,12 +56,13 @@ function Drawing({ block }: { block: ArticleBlock }) {
 /** A content block in a body: what it will look like, what it lacks, and its words and table to write in. */
 function Block({ node, editor, updateAttributes, deleteNode, selected }: NodeViewProps) {
   const t = useTranslate();
+  const language = useLanguage();
   const [block] = blocksIn(getHTMLFromFragment(Fragment.from(node), editor.schema));
   if (block === undefined) return <NodeViewWrapper />;
   const lack = blockLack(block);
   return (
     <NodeViewWrapper className={styles.block} data-selected={selected || undefined}>
-      <div className={styles.blockHead} contentEditable={false}>
+      <div className={styles.blockHead} contentEditable={false} lang={language === "zh" ? "zh-CN" : "en"}>
         <b>{t(blockNames[block.kind])}</b>
         {block.kind === "scene" && (
           <Select
@@ -82,7 +83,7 @@ function Block({ node, editor, updateAttributes, deleteNode, selected }: NodeVie
           </Button>
         )}
       </div>
-      <div contentEditable={false}>
+      <div contentEditable={false} lang={language === "zh" ? "zh-CN" : "en"}>
         <Drawing block={block} />
         <small className="mut">{t(captionHints[block.kind])}</small>
       </div>
