@@ -380,6 +380,29 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     await context.close();
   });
 
+  test("one picked step of a solution dims the others and failures are told, without script", async () => {
+    const context = await portal.newContext({ javaScriptEnabled: false, viewport: { width: 1440, height: 900 } });
+    const { page } = await openPage(context);
+    await page.goto(`${portal.address}/solution/ammoniaDeodorization`);
+    const how = page.getByRole("group", { name: "看哪一步" });
+    const step = how.getByRole("listitem").nth(1);
+    const opacities = () =>
+      page.evaluate(
+        "[...document.querySelectorAll('.how .station')].map((station) => Number(getComputedStyle(station).opacity))",
+      );
+    expect(await opacities()).toEqual([1, 1, 1, 1, 1]);
+    await how.getByRole("radio", { name: "洗涤塔" }).check();
+    await expect.poll(opacities).toEqual([0.22, 1, 0.22, 0.22, 0.22]);
+    const failure = step.getByText("填料堵了：压降升高就告警，先冲洗。");
+    expect(await failure.isVisible()).toBe(false);
+    await how.getByRole("checkbox", { name: "出故障时" }).check();
+    expect(await failure.isVisible()).toBe(true);
+    expect(await how.locator("svg .failed:visible").count()).toBe(5);
+    await how.getByRole("radio", { name: "五步都看" }).check();
+    await expect.poll(opacities).toEqual([1, 1, 1, 1, 1]);
+    await context.close();
+  });
+
   test("an editor publishes a bilingual article with a picture pasted from Word and schedules another; a phone reads it without script", async () => {
     const [id, later] = [await written("Bilingual B1"), await written("Scheduled S1")];
     const context = await portal.signedIn("admin", { viewport: { width: 1440, height: 900 } });

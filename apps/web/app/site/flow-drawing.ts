@@ -153,6 +153,13 @@ const number = (x: number, counted: number): string =>
     String(counted),
   );
 
+/** Marks a station at which something fails; the page shows it when asked. */
+const failed = group(
+  { class: "failed" },
+  path("M44,-98L60,-70H28Z", { fill: "var(--critical)", stroke: "var(--surface)", "stroke-width": 2 }),
+  path("M44,-90V-80M44,-76V-75", { stroke: "var(--surface)", "stroke-width": 2.4, "stroke-linecap": "round" }),
+);
+
 /**
  * The drawing of a solution's stations.
  * @param stations what stands where, and what leads on to the next one
@@ -178,17 +185,21 @@ export function flowDrawing(
       .map(({ glyph, next }, at) => {
         const x = middle + at * step;
         return (
-          group({ transform: `translate(${x},${ground})` }, glyphs[glyph]()) +
+          group(
+            { class: `station s${at + 1}` },
+            group({ transform: `translate(${x},${ground})` }, glyphs[glyph](), failed),
+            number(x, at + 1),
+          ) +
           (next
             ? path(`M${x + 64},${ground - 30}H${x + step - 66}`, {
+                class: "flow",
                 fill: "none",
                 "stroke-width": 2.4,
                 "stroke-linecap": "round",
                 "marker-end": `url(#flow-${next[0]})`,
                 ...flows[next[0]],
               })
-            : "") +
-          number(x, at + 1)
+            : "")
         );
       })
       .join("")

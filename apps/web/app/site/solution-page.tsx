@@ -21,7 +21,7 @@ import "./service.css";
 import { Cells } from "./cells.tsx";
 import { questionsOf } from "./questions.ts";
 import { SiteForm } from "./site-form.tsx";
-import { solutionsByPage } from "./solution-parts.ts";
+import { type Station, solutionsByPage } from "./solution-parts.ts";
 import { solutions } from "./solutions.ts";
 import { tied, tiedHtml } from "./tied.ts";
 import { trueMinus } from "./true-minus.ts";
@@ -94,6 +94,73 @@ function LiveBoard({ kind, figures: { figures, measuredAtMs, day } }: { kind: st
       </dl>
       {day && <DayCurve day={day} />}
     </section>
+  );
+}
+
+/** The five stations: one that is picked dims the others, and each tells what happens when something fails. All without script. */
+export function HowItWorks({ stations, figures }: { stations: readonly Station[]; figures: KindFigures | undefined }) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const { number } = useFormats();
+  return (
+    <fieldset className="how">
+      <legend className="visually-hidden">{t("看哪一步")}</legend>
+      <figure>
+        <svg
+          viewBox={flowViewBox}
+          role="img"
+          aria-label={stations.map(({ name }) => t(name)).join(" → ")}
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? flowDrawing(stations) : "" }}
+        />
+      </figure>
+      <p className="how-ways">
+        <label>
+          <input type="radio" name="station" value="all" defaultChecked />
+          {t("五步都看")}
+        </label>
+        <label>
+          <input type="checkbox" name="failing" />
+          {t("出故障时")}
+        </label>
+      </p>
+      <ol>
+        {stations.map(({ glyph, name, text, fault, live = [], next }, at) => (
+          <li key={name}>
+            <svg
+              viewBox={stationViewBox}
+              aria-hidden="true"
+              dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? stationDrawing(glyph) : "" }}
+            />
+            <label>
+              <input type="radio" name="station" value={at + 1} />
+              <i aria-hidden="true">{at + 1}</i>
+              <b>{t(name)}</b>
+            </label>
+            <p>{tied(t(text))}</p>
+            {figures?.figures
+              .filter(({ key }) => live.includes(key))
+              .map(({ key, name: measured, unit, decimals, value }) => (
+                <p key={key} className="how-live">
+                  <small>{measured[language]}</small>{" "}
+                  <b data-live={key} data-decimals={decimals}>
+                    {trueMinus(number(value, decimals))}
+                  </b>{" "}
+                  <small>{unit[language]}</small>
+                </p>
+              ))}
+            <p className="how-fault">
+              <Mark name="critical" />
+              <span>{tied(t(fault))}</span>
+            </p>
+            {next && (
+              <p className="how-next">
+                <small>{t("留下的记录")}</small> {t(next[1])}
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </fieldset>
   );
 }
 
@@ -197,37 +264,7 @@ export function SolutionPage({
         {parts && (
           <section className="block" id="how" aria-labelledby="how-title">
             <h2 id="how-title">{t("一步一步")}</h2>
-            <div className="how">
-              <figure>
-                <svg
-                  viewBox={flowViewBox}
-                  role="img"
-                  aria-label={parts.stations.map(({ name }) => t(name)).join(" → ")}
-                  dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? flowDrawing(parts.stations) : "" }}
-                />
-              </figure>
-              <ol>
-                {parts.stations.map(({ glyph, name, text, next }, at) => (
-                  <li key={name}>
-                    <svg
-                      viewBox={stationViewBox}
-                      aria-hidden="true"
-                      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? stationDrawing(glyph) : "" }}
-                    />
-                    <b>
-                      <i aria-hidden="true">{at + 1}</i>
-                      {t(name)}
-                    </b>
-                    <p>{tied(t(text))}</p>
-                    {next && (
-                      <p className="how-next">
-                        <small>{t("留下的记录")}</small> {t(next[1])}
-                      </p>
-                    )}
-                  </li>
-                ))}
-              </ol>
-            </div>
+            <HowItWorks stations={parts.stations} figures={figures} />
           </section>
         )}
         {parts && (
