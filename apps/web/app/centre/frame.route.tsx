@@ -32,7 +32,6 @@ import { Skeleton } from "../shared/states/skeleton.tsx";
 import { showLogsInToasts } from "../shared/states/toast-store.ts";
 import { fetchAhead } from "./fetch-ahead.ts";
 import { LostConnection } from "./lost-connection.tsx";
-import { NoAccess } from "./no-access.tsx";
 import { PaletteOpener } from "./palette/opener.tsx";
 import "./frame.css";
 import "../shared/lists/lists.css";
@@ -135,6 +134,7 @@ function useTextsOf(pathname: string): boolean {
   return whole || (dictionaryPart === "overviews" && dictionaryPartOf(pathname) === "overviews");
 }
 
+const NoAccess = lazy(async () => ({ default: (await import("./no-access.tsx")).NoAccess }));
 const ShortcutsDialog = lazy(async () => ({ default: (await import("./shortcuts-dialog.tsx")).ShortcutsDialog }));
 const LogInAgain = lazy(async () => ({ default: (await import("./log-in-again.tsx")).LogInAgain }));
 
@@ -219,7 +219,7 @@ export default function Frame() {
             {screen === undefined || standing.node ? (
               <Outlet context={standing} />
             ) : (
-              <>
+              <Suspense>
                 <PageTitle title={t("没有访问权限")} />
                 <NoAccess
                   key={screen.menuCode}
@@ -232,7 +232,7 @@ export default function Frame() {
                     void revalidation.revalidate();
                   }}
                 />
-              </>
+              </Suspense>
             )}
           </main>
           <TabBar standing={standing} />
