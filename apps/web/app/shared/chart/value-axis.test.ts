@@ -7,8 +7,8 @@ const marksOf = ({ min, max, step, decimals }: ValueAxis): string[] =>
 
 describe("the axis of values", () => {
   it("has different marks where the values do not vary", () => {
-    expect(marksOf(valueAxis({ values: [50, 50, 50], decimals: 0, steps: 4 }))).toEqual(["49", "50", "51"]);
-    expect(marksOf(valueAxis({ values: [50.2, 50.2], decimals: 1, steps: 4 }))).toEqual(["50.1", "50.2", "50.3"]);
+    expect(marksOf(valueAxis({ values: [50, 50, 50], decimals: 0, steps: 4 }))).toEqual(["45", "50", "55"]);
+    expect(marksOf(valueAxis({ values: [50.2, 50.2], decimals: 1, steps: 4 }))).toEqual(["40", "50", "60"]);
     expect(marksOf(valueAxis({ values: [0], decimals: 0, steps: 4 }))).toEqual(["0", "1"]);
     expect(marksOf(valueAxis({ values: [], decimals: 1, steps: 2 }))).toEqual(["0.0", "0.1"]);
   });

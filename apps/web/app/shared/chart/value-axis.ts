@@ -41,9 +41,9 @@ export function valueAxis(needs: AxisNeeds): ValueAxis {
   const near = limits.filter((limit) => values.some((value) => Math.abs(limit - value) <= reach));
   const held = [...values, ...near, ...(fromZero ? [0] : [])];
   const [low, high] = held.length === 0 ? [0, finest] : [Math.min(...held), Math.max(...held)];
-  const step = finest * roundAbove((high - low) / steps / finest);
-  // A line that does not vary lies between two marks, any other one below the upper end.
+  // A line that does not vary lies between two marks a tenth of it away, any other one below the upper end.
   const isFlat = !fromZero && high - low < finest;
+  const step = finest * roundAbove(isFlat ? Math.abs(high) / 10 / finest : (high - low) / steps / finest);
   const top = fromZero || values.length === 0 ? high : Math.max(high, Math.max(...values) + (high - low) / 20);
   const lowest = valid?.[0] ?? (low >= 0 ? 0 : Number.NEGATIVE_INFINITY);
   const highest = valid?.[1] ?? Number.POSITIVE_INFINITY;
