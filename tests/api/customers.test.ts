@@ -97,12 +97,15 @@ afterAll(() => app.close());
 beforeEach(() => app.pass(61));
 
 describe("the list", () => {
-  test("has every customer and nothing of the group, the newest first, with what is personal masked", async () => {
+  test("has every customer and nothing of the group, the abnormal first, then the newest, with what is personal masked", async () => {
     const { records, total } = await page("view=all&size=50");
     expect(total).toBe(records.length);
     expect(records.map(({ id }) => id)).toContain("100002");
     expect(records.map(({ id }) => id)).not.toContain("000000");
-    const times = records.map(({ createTime }) => createTime);
+    const found = records.map(({ findings }) => findings.map(({ sinceAt }) => sinceAt).toSorted()[0]);
+    const abnormal = found.filter((since) => since !== undefined);
+    expect(found.slice(0, abnormal.length)).toEqual(abnormal.toSorted());
+    const times = records.slice(abnormal.length).map(({ createTime }) => createTime);
     expect(times).toEqual(times.toSorted().reverse());
     const farm = records.find(({ id }) => id === "100002");
     expect(farm).toMatchObject({ kind: "enterprise", authentication: "passed", state: "active" });

@@ -100,7 +100,8 @@ const filter = {
 export const customerPage = {
   method: "GET",
   path: `${base}/page`,
-  summary: "Customers of the group, newest first; `abnormal` those with a finding, the oldest finding first.",
+  summary:
+    "Customers of the group: those with a finding first, the oldest finding before, then the newest; `abnormal` only the former.",
   access: view,
   owner: "group",
   rate: "read",

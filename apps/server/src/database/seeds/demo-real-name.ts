@@ -158,7 +158,7 @@ const rangyuan: Omit<Enterprise, "until"> = {
 /** Days since the end of its licence. */
 const overDays = 20;
 
-/** Newer customers: one just registered, one not authenticated, one with an ended licence, and one disabled. */
+/** Newer customers: one whose papers wait, one not authenticated, one with an ended licence, and one disabled. */
 export const newcomers = [
   {
     tenantId: "100004",
@@ -213,11 +213,11 @@ export const newcomers = [
 export const reviewer = { account: "chenrui", realName: "陈睿", phone: "13800000024" };
 
 const dayMs = 86_400_000;
-/** For how long they have been customers, in days: longer than their papers. */
+/** For how long they have been customers, in days: longer than their papers and what they asked for. */
 const customerDays: Readonly<Record<string, number>> = {
-  "100004": 2,
-  "100005": 3,
-  "100006": 9,
+  "100004": 34,
+  "100005": 45,
+  "100006": 52,
   "100008": 16,
   "100009": 410,
   "100010": 75,
@@ -407,7 +407,7 @@ export async function seedDemoRealName(
   const addPerson = async (
     to: Kysely<DB>,
     { account, realName, phone }: { account: string; realName: string; phone: string },
-    { type, tenantId, role }: { type: string; tenantId: string; role: string },
+    { type, tenantId, role, createdAt }: { type: string; tenantId: string; role: string; createdAt: Date },
   ): Promise<void> => {
     const [id, membershipId] = [nextId(), nextId()];
     accounts.set(account, id);
@@ -424,23 +424,32 @@ export async function seedDemoRealName(
         demoNote: "",
         phoneEncrypted: cipher.encrypt(phone),
         phoneIndex: cipher.index(phone),
-        phoneVerifiedAt: sql<Date>`now()`,
+        phoneVerifiedAt: createdAt,
+        createdAt,
       })
       .execute();
-    await to.insertInto("memberships").values({ id: membershipId, accountId: id, tenantId, code: "" }).execute();
+    await to
+      .insertInto("memberships")
+      .values({ id: membershipId, accountId: id, tenantId, code: "", createdAt })
+      .execute();
     await sql`
       insert into membership_roles (membership_id, role_id)
       select ${membershipId}::bigint, id from roles where tenant_id = ${tenantId} and role_alias = ${role}`.execute(to);
   };
   await db.transaction().execute(async (to) => {
     await seedTranslations(to, demoTranslations);
-    await addPerson(to, reviewer, { type: "employee", tenantId: groupTenantId, role: "auditor" });
+    await addPerson(to, reviewer, {
+      type: "employee",
+      tenantId: groupTenantId,
+      role: "auditor",
+      createdAt: new Date(Date.now() - 500 * dayMs),
+    });
     for (const { tenantId, name, type, ...person } of newcomers) {
       const createdAt = new Date(Date.now() - (customerDays[tenantId] ?? 0) * dayMs);
       await to.insertInto("tenants").values({ tenantId, name, type, showcase: false, createdAt }).execute();
       await seedRoles(to, tenantId, customerRoles, nextId);
       await grantSeededMenus(to, tenantId);
-      await addPerson(to, person, { type, tenantId, role: "owner" });
+      await addPerson(to, person, { type, tenantId, role: "owner", createdAt });
     }
   });
   const owners = systemScope("the demo keeps example pictures as files of its own people");

@@ -130,6 +130,8 @@ export function customerRepository(db: Kysely<DB>) {
       abnormal: rule ? sql`f.since_at` : sql`e.abnormal_since`,
     };
     return [
+      // Nulls are last in the index, too.
+      ...(view === "all" ? [{ by: sql`e.abnormal_since` }] : []),
       { by: times[view], descending },
       { by: sql`e.tenant_id`, descending },
     ];

@@ -12,10 +12,10 @@ import {
 } from "@herdwise/contract";
 import { choice, list, moment, number, text } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { Fragment, useMemo, useState } from "react";
 import { useAddressValues, useFormerNames } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
-import { ruleDetail, ruleWords } from "../../shared/customers/rule-words.ts";
+import { findingParts, ruleWords } from "../../shared/customers/rule-words.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -54,9 +54,12 @@ function Findings({ customer }: { customer: Customer }) {
         <span key={finding.rule}>
           <StateTag plain {...ruleWords[finding.rule]} />
           <small className="num">
-            {[ruleDetail(finding, t), t("{time} 起", { time: dayTime(parseWireDateTime(finding.sinceAt)) })]
-              .filter(Boolean)
-              .join(" · ")}
+            {findingParts(finding, t, dayTime(parseWireDateTime(finding.sinceAt))).map((part, at) => (
+              <Fragment key={part}>
+                {at > 0 && " · "}
+                <span className={styles.whole}>{part}</span>
+              </Fragment>
+            ))}
           </small>
         </span>
       ))}
@@ -110,6 +113,7 @@ function useCustomerList(view: CustomerView) {
         search: "名称、登录名、整个手机号或证件号",
       },
       title: "name",
+      card: ["state", "authentication", "contactName", "regionCode", "devices"],
       fields: {
         name: text("客户", { max: 36, column: true }),
         authentication: choice("认证", {

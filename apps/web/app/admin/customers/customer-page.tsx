@@ -10,7 +10,7 @@ import { AuditTimeline } from "../../shared/audit/audit-timeline.tsx";
 import { cancellationWords } from "../../shared/cancellation/words.ts";
 import { useTitle } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths, stateWords as contractWords } from "../../shared/contracts/words.ts";
-import { ruleDetail, ruleWords } from "../../shared/customers/rule-words.ts";
+import { findingParts, ruleWords } from "../../shared/customers/rule-words.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import rowStyles from "../../shared/kit/rows.module.css";
@@ -389,7 +389,7 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
       <Part
         id="sessions"
         title={t("登录中的设备")}
-        none={customer.sessionList.length === 0 ? t("7 天内没有人登录。") : undefined}
+        none={customer.sessionList.length === 0 ? t("现在没有人登录着。") : undefined}
       >
         <ul className={rowStyles.rows}>
           {customer.sessionList.map((session) => (
@@ -443,9 +443,7 @@ function Worst({ customer }: { customer: CustomerDetail }) {
             </span>
             <span>
               <span className="num">
-                {[ruleDetail(finding, t), t("{time} 起", { time: dayTime(parseWireDateTime(finding.sinceAt)) })]
-                  .filter(Boolean)
-                  .join(" · ")}
+                {findingParts(finding, t, dayTime(parseWireDateTime(finding.sinceAt))).join(" · ")}
               </span>
               <br />
               <small>{t(ruleWords[finding.rule].next)}</small>
@@ -463,7 +461,7 @@ function Worst({ customer }: { customer: CustomerDetail }) {
               {permissions.has("cancellation_desk") && (
                 <>
                   <br />
-                  <Link className="link" to={`/customer/cancellation/detail?id=${asked.id}`}>
+                  <Link className={`btn primary ${styles.answer}`} to={`/customer/cancellation/detail?id=${asked.id}`}>
                     {t("去答复")}
                   </Link>
                 </>
@@ -491,6 +489,14 @@ export function CustomerPage() {
   });
   const again = (): void => void loaded.refetch();
   const customer = loaded.data;
+  // The wide column is for what there is: of a customer without work, its people.
+  const isIdle =
+    customer !== undefined &&
+    [customer.alarmList, customer.orderList, customer.contractList, customer.farmList, customer.deviceList].every(
+      ({ length }) => length === 0,
+    );
+  const work = customer && <Work customer={customer} />;
+  const people = customer && <People customer={customer} onShown={again} />;
   const error = loaded.error ? asApiError(loaded.error) : undefined;
   const back = (
     <Link className="btn" to="/customer/customer">
@@ -544,12 +550,10 @@ export function CustomerPage() {
           </div>
           <Worst customer={customer} />
           <div className={styles.page}>
-            <div>
-              <Work customer={customer} />
-            </div>
+            <div>{isIdle ? people : work}</div>
             <div>
               <Basic customer={customer} onShown={again} />
-              <People customer={customer} onShown={again} />
+              {isIdle ? work : people}
             </div>
           </div>
           {editing && <EditDialog customer={customer} onClose={() => setEditing(false)} onSaved={again} />}
