@@ -46,6 +46,23 @@ export const firmwarePage = {
   reply: pageOf(FirmwarePackage),
 } satisfies Endpoint;
 
+export const firmwareVersions = {
+  method: "GET",
+  path: `${base}/version/list`,
+  summary: "Versions that devices last reported, by kind, with how many devices run each.",
+  ...staff,
+  rate: "read",
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(
+    Type.Object({
+      kind: DeviceKindId,
+      version: Type.String({ description: '"" for devices that have not told theirs' }),
+      devices: Type.Integer(),
+    }),
+  ),
+} satisfies Endpoint;
+
 export const firmwareUpload = {
   method: "POST",
   path: `${base}/upload`,

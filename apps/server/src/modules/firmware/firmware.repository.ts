@@ -102,6 +102,16 @@ export function firmwareRepository(db: Kysely<DB>) {
         request,
       ),
 
+    /** Versions that devices run, by kind, the one that most run first. */
+    async versions(scope: TenantScope) {
+      const { rows } = await sql<{ kind: DeviceKindId; version: string; devices: number }>`
+        select d.kind, d.firmware_version as version, count(*)::int as devices from devices d
+         where ${deviceInReach(scope, "d")} group by d.kind, d.firmware_version order by d.kind, devices desc, version`.execute(
+        db,
+      );
+      return rows;
+    },
+
     async package(id: string): Promise<PackageRow | undefined> {
       const { rows } = await sql<PackageRow>`select ${packages} from firmware_packages where id = ${id}`.execute(db);
       return rows[0];

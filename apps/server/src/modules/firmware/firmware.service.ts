@@ -68,6 +68,8 @@ export function createFirmwareService({ repository, protocol, withAudit, nextId,
       return pageOfRows(rows, total, request);
     },
 
+    versions: repository.versions,
+
     async upload(
       scope: TenantScope,
       { kind, title, version }: QueryOf<typeof firmwareUpload>,

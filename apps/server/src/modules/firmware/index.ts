@@ -7,6 +7,7 @@ import {
   firmwareUpdatePage,
   firmwareUpdateRetry,
   firmwareUpload,
+  firmwareVersions,
 } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
@@ -35,6 +36,7 @@ export function createFirmwareModule(
     service: firmware,
     routes(router) {
       router.on(firmwarePage, ({ query }) => firmware.page(query));
+      router.on(firmwareVersions, ({ scope }) => firmware.versions(scope));
       router.upload(firmwareUpload, firmwareBytes, ({ scope, query }, file) => firmware.upload(scope, query, file));
       router.on(firmwareRolloutPage, ({ scope, query }) => firmware.rollouts(scope, query));
       router.on(firmwareRollout, ({ scope, body }) => firmware.rollout(scope, body));

@@ -4,6 +4,7 @@ import {
   firmwarePage,
   firmwareRolloutPage,
   firmwareRolloutStep,
+  firmwareVersions,
   type RolloutStep,
 } from "@herdwise/contract";
 import type { StateFace } from "@herdwise/contract/resource";
@@ -236,6 +237,52 @@ function Packages({ onBegin }: { onBegin: (of: FirmwarePackage) => void }) {
   );
 }
 
+/** Which versions devices run now, by kind. */
+function Versions() {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const loaded = useQuery({
+    queryKey: ["firmware", "versions"],
+    queryFn: ({ signal }) => call(firmwareVersions, { signal, quiet: true }),
+  });
+  if (!loaded.data)
+    return loaded.error ? (
+      <LoadingProblem
+        error={asApiError(loaded.error)}
+        onRetry={() => void loaded.refetch()}
+        what={t("设备的固件版本")}
+      />
+    ) : (
+      <TableSkeleton rows={5} />
+    );
+  if (loaded.data.length === 0) return null;
+  return (
+    <section aria-labelledby="versions-title" className={`card ${styles.part}`}>
+      <header>
+        <h2 id="versions-title">{t("设备的固件版本")}</h2>
+      </header>
+      <ul className={styles.versions}>
+        {[...Map.groupBy(loaded.data, ({ kind }) => kind)].map(([kind, versions]) => (
+          <li key={kind}>
+            <b>{t(kindName(kind))}</b>
+            <span className="num">
+              {t("{count} 台设备", { count: number(versions.reduce((sum, { devices }) => sum + devices, 0)) })}
+            </span>
+            <span>
+              {versions.map(({ version, devices }) => (
+                <span key={version} className={version === "" ? "mut num" : "num"}>
+                  {version === "" ? t("没有报过版本") : version}{" "}
+                  <small>{t("{count} 台", { count: number(devices) })}</small>
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** Firmware of devices: packages, and roll-outs in stages. */
 export default function Firmware() {
   const t = useTranslate();
@@ -265,7 +312,9 @@ export default function Firmware() {
           {t("上传固件包")}
         </Button>
       </div>
-      <p className={`mut ${styles.lead}`}>{t("一级没问题才放下一级。停下只停还没开始的，正在写的会写完。")}</p>
+      {!isNew && (
+        <p className={`mut ${styles.lead}`}>{t("一级没问题才放下一级。停下只停还没开始的，正在写的会写完。")}</p>
+      )}
       <section aria-labelledby="rollouts-title" className={styles.part}>
         <h2 id="rollouts-title" className={isNew ? "visually-hidden" : undefined}>
           {t("升级")}
@@ -276,6 +325,7 @@ export default function Firmware() {
         )}
         {page?.records.length === 0 && isNew && (
           <div className={styles.how}>
+            <p className="mut">{t("还没有固件包。上传后可以分级升级。")}</p>
             <NextSteps title={t("怎么升级")} steps={firstSteps.map(([what, note]) => [t(what), t(note)] as const)} />
           </div>
         )}
@@ -301,6 +351,7 @@ export default function Firmware() {
           </div>
         </section>
       )}
+      <Versions />
       {uploading && <UploadPackage onDone={reload} onClose={() => setUploading(false)} />}
       {beginning && <BeginRollout of={beginning} onDone={reload} onClose={() => setBeginning(undefined)} />}
     </>
