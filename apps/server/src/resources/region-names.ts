@@ -1,3 +1,4 @@
+import { isCollectiveRegion } from "@herdwise/contract/collective-region";
 import { readRegions } from "../regions.ts";
 
 /** A region that a text may name. */
@@ -7,8 +8,6 @@ export interface NamedRegion {
   readonly fullName: string;
 }
 
-/** Administrative levels that are no place: the districts or counties of a city or province. */
-const collective = /^(市辖区|县|省直辖县级行政区划|自治区直辖县级行政区划)$/;
 const endings =
   /(特别行政区|维吾尔自治区|壮族自治区|回族自治区|自治区|自治州|自治县|自治旗|地区|林区|新区|省|市|县|区|旗|盟|州)$/;
 
@@ -39,11 +38,11 @@ function load(): void {
   };
   names = [];
   for (const { code, name, english } of regions) {
-    if (collective.test(name)) continue;
+    if (isCollectiveRegion(name)) continue;
     const above = [code.slice(0, 2), code.slice(0, 4)]
       .filter((upper) => upper.length < code.length)
       .flatMap((upper) => held.get(upper) ?? []);
-    const levels = above.filter((region) => !collective.test(region.name));
+    const levels = above.filter((region) => !isCollectiveRegion(region.name));
     const fullName = [...levels, { name }].map((level) => level.name).join("");
     const region = { code, fullName };
     if (code.length === 6) names.push(fullName);

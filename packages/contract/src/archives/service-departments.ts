@@ -17,10 +17,10 @@ export const serviceDepartments = resource({
   table: "service_departments",
   path: "/api/muyuan-trade/service-department",
   scope: "group",
-  words: { one: "服务部", many: "服务部档案" },
+  words: { one: "服务部", many: "服务部档案", search: "名称、电话、人或地址" },
   title: "departmentName",
   find: {},
-  card: ["regionCode", "saleRegion", "phone"],
+  card: ["status", "regionCode", "saleRegion", "phone"],
   menu: { parent: "archives", icon: "wrench", path: "/archives/service-department", type: "admin", ...archiveRoles },
   fields: {
     departmentName: text("服务部名称", {

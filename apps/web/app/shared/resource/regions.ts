@@ -1,4 +1,5 @@
 import { regionLazyTree, regionNames } from "@herdwise/contract";
+import { isCollectiveRegion } from "@herdwise/contract/collective-region";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 import { createBatchedLookup } from "../api/batched-lookup.ts";
@@ -29,7 +30,9 @@ const regions = createBatchedLookup<readonly string[]>(
     ),
   async (codes) => {
     const found = await call(regionNames, { query: { codes: codes.join(",") }, quiet: true });
-    const names = new Map(found.map((region) => [region.code, region.names]));
+    const names = new Map(
+      found.map((region) => [region.code, region.names.filter((name) => !isCollectiveRegion(name))]),
+    );
     return codes.map((code): [string, readonly string[]] => [code, names.get(code) ?? []]);
   },
 );
