@@ -316,12 +316,25 @@ export async function seedDemoContracts(db: Kysely<DB>, { cipher, nextId, now }:
   await seedTranslations(
     db,
     Object.fromEntries(
-      [...templates.map(({ name, form }) => [name, form.titleEn]), ...Object.entries(reasonsInEnglish)].map(
-        (pair) => pair,
-      ),
+      [
+        ...templates.map(({ name, form }) => [name, form.titleEn]),
+        ...Object.entries(reasonsInEnglish),
+        ...Object.entries(valuesInEnglish),
+      ].map((pair) => pair),
     ),
   );
 }
+
+const valuesInEnglish: Readonly<Record<string, string>> = {
+  "智能洗澡间 2 套": "2 smart shower rooms",
+  "无针注射器 1 台": "1 needleless injector",
+  "除臭控制柜 2 台": "2 deodorization control cabinets",
+  "饮水消毒泵 6 台": "6 drinking-water disinfection pumps",
+  "咳嗽监测仪 12 台": "12 cough monitors",
+  全部场区: "all farms",
+  两个场区: "two farms",
+  三个场区: "three farms",
+};
 
 const reasonsInEnglish: Readonly<Record<string, string>> = {
   "型号写错了，换一份再发。": "The model was wrong; another one follows.",

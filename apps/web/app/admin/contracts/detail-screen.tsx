@@ -13,9 +13,8 @@ import { amountText, Happenings, Need, contractStyles as styles } from "../../sh
 import { ContractView } from "../../shared/contracts/contract-view.tsx";
 import { TermUse } from "../../shared/contracts/term-use.tsx";
 import { contractPaths, kindWords } from "../../shared/contracts/words.ts";
-import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
-import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ActionBar } from "../../shared/process/action-bar.tsx";
 import { asks } from "../../shared/process/event-dialog.tsx";
@@ -25,7 +24,6 @@ import { deskKey } from "./desk-key.ts";
 
 function DeskPanel({ contract, onDone }: { contract: DeskContractDetail; onDone: () => void }) {
   const t = useTranslate();
-  const { dayTime } = useFormats();
   const { id, revision, may, needs } = contract;
   return (
     <section className={`card ${processStyles.side}`} aria-labelledby="desk-title">
@@ -40,12 +38,8 @@ function DeskPanel({ contract, onDone }: { contract: DeskContractDetail; onDone:
             contract.endDay === "" ? "" : t("{from} 至 {until}", { from: contract.startDay, until: contract.endDay }),
           ],
           [t("模板"), <Translated key="template" text={contract.templateName} />],
-          [
-            t("签署期"),
-            contract.signBy === ""
-              ? t("发出后 {count} 天", { count: contract.signDays })
-              : dayTime(parseWireDateTime(contract.signBy)),
-          ],
+          // The head tells by when it is signed.
+          [t("签署期"), contract.signBy === "" ? t("发出后 {count} 天", { count: contract.signDays }) : ""],
         ]}
       />
       {(may.includes("send") || contract.state === "sent" || contract.state === "seen") && (

@@ -144,6 +144,7 @@ function FieldEditor({
   onRemove: () => void;
 }) {
   const t = useTranslate();
+  const language = useLanguage();
   const set = (part: Partial<ContractField>): void => onChange({ ...field, ...part });
   const roles =
     field.type === "money"
@@ -155,7 +156,7 @@ function FieldEditor({
   const problem = /^[a-z][a-z0-9_]*$/.test(field.key) ? undefined : t("小写字母开头，只有小写字母、数字和下划线");
   return (
     <fieldset className={styles.block}>
-      <legend>{field.name || field.key}</legend>
+      <legend>{(language === "en" && field.nameEn) || field.name || field.key}</legend>
       <div className={styles.blockBar}>
         <IconButton small icon="trash" label={t("删去这个字段")} onPress={onRemove} />
       </div>
@@ -327,7 +328,7 @@ export function FormEditor({
       </Button>
       {!wordsOnly && (
         <>
-          <h2>{t("字段")}</h2>
+          <h2>{t("要填的内容")}</h2>
           <p className={styles.hint}>{t("正文里双花括号中的代号，起草时换成这里的值。")}</p>
           {fields.map((field, index) => (
             <FieldEditor

@@ -140,7 +140,7 @@ export function Versions<Version>({
   return (
     <section className="card" aria-labelledby="versions-title">
       <header>
-        <h2 id="versions-title">{t("版本")}</h2>
+        <h2 id="versions-title">{t("各版")}</h2>
       </header>
       {versions.length === 0 && (
         <p className={`mut ${styles.pad}`}>{data ? t("保存后这里会有第一版。") : t("正在取版本")}</p>

@@ -15,6 +15,8 @@ import { useNow } from "../states/use-now.ts";
 import styles from "./contracts.module.css";
 import { happeningWords, kindWords, stateWords } from "./words.ts";
 
+const dayMs = 86_400_000;
+
 /** What a contract is called in the chosen language. */
 export function useTitle(): (of: { title: string; titleEn: string }) => string {
   const language = useLanguage();
@@ -35,13 +37,32 @@ export function ContractState({
 }
 
 /** Until when something holds, and how far that is. */
-export function useUntil(): (contract: Pick<Contract, "state" | "signBy" | "startDay" | "endDay">) => string {
+function useUntil(): (contract: Pick<Contract, "state" | "signBy" | "startDay" | "endDay">) => string {
   const t = useTranslate();
   const { dayTime } = useFormats();
   return ({ state, signBy, startDay, endDay }) => {
     if (state === "sent" || state === "seen") return t("{time} 前签", { time: dayTime(parseWireDateTime(signBy)) });
     return endDay === "" ? "" : t("{from} 至 {until}", { from: startDay === "" ? "--" : startDay, until: endDay });
   };
+}
+
+/** Until when it is signed or holds, with the days that are left to sign; marked where it is urgent. */
+export function Until({
+  contract,
+}: {
+  contract: Pick<Contract, "state" | "signBy" | "startDay" | "endDay" | "urgent">;
+}) {
+  const t = useTranslate();
+  const until = useUntil();
+  const now = useNow();
+  const waits = contract.state === "sent" || contract.state === "seen";
+  const daysLeft = waits ? Math.floor(((parseWireDateTime(contract.signBy) ?? now) - now) / dayMs) : -1;
+  return (
+    <span className={waits && contract.urgent ? "num state major" : "num"}>
+      {until(contract)}
+      {daysLeft > 0 && ` · ${t("还有 {count} 天", { count: daysLeft }).replaceAll(" ", "\u00a0")}`}
+    </span>
+  );
 }
 
 export const amountText = (fen: number | undefined): string => (fen === undefined ? "" : `¥ ${yuanText(fen)}`);
@@ -52,14 +73,10 @@ interface ContractListProps {
   ofCustomer: boolean;
 }
 
-const dayMs = 86_400_000;
-
 /** Contracts, each with where it stands, until when, and what is paid. */
 export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProps) {
   const t = useTranslate();
   const titleOf = useTitle();
-  const until = useUntil();
-  const now = useNow();
   const { number } = useFormats();
   return (
     <ul className={`${processStyles.rows} ${styles.contracts}`}>
@@ -67,7 +84,6 @@ export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProp
         const title = titleOf(contract);
         const kind = t(kindWords[contract.kind] ?? "");
         const waits = contract.state === "sent" || contract.state === "seen";
-        const daysLeft = waits ? Math.floor(((parseWireDateTime(contract.signBy) ?? now) - now) / dayMs) : -1;
         return (
           <li key={contract.id}>
             <Link className={styles.entry} to={linkOf(contract)}>
@@ -94,10 +110,7 @@ export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProp
               </span>
               <span className={styles.stands}>
                 <ContractState contract={contract} ofCustomer={ofCustomer} />
-                <span className={waits && contract.urgent ? "num state major" : "num"}>
-                  {until(contract)}
-                  {daysLeft > 0 && ` · ${t("还有 {count} 天", { count: daysLeft }).replaceAll(" ", "\u00a0")}`}
-                </span>
+                <Until contract={contract} />
               </span>
               <span className={styles.amount}>{amountText(contract.amountFen)}</span>
               {ofCustomer && (

@@ -19,8 +19,8 @@ import {
   HashText,
   Signatures,
   contractStyles as styles,
+  Until,
   useTitle,
-  useUntil,
 } from "./contract-parts.tsx";
 import { ContractDocument } from "./document.tsx";
 
@@ -43,7 +43,6 @@ export function ContractView(props: ContractViewProps) {
   const t = useTranslate();
   const nameOf = useNames();
   const titleOf = useTitle();
-  const until = useUntil();
   const { dayTime } = useFormats();
   const [making, setMaking] = useState(false);
   const earlier = contract.versions.filter(({ version }) => version !== contract.words.version);
@@ -76,7 +75,7 @@ export function ContractView(props: ContractViewProps) {
             <ContractState contract={contract} ofCustomer={ofCustomer} />
             <span className="num">{contract.number}</span>
             <span>{t("第 {version} 版", { version: contract.version })}</span>
-            <span className="num">{until(contract)}</span>
+            <Until contract={contract} />
             {!ofCustomer && <Translated text={contract.customer} />}
           </>
         }
@@ -121,7 +120,7 @@ export function ContractView(props: ContractViewProps) {
         <aside aria-label={t("签署与版本")}>
           {aside}
           <section className={`card ${processStyles.side}`} aria-labelledby="versions-title">
-            <h2 id="versions-title">{t("版本")}</h2>
+            <h2 id="versions-title">{t("各版")}</h2>
             <ol className={styles.versions}>
               {contract.versions.toReversed().map(({ version, writtenBy, createTime, sentTime, reason }) => {
                 const isShown = version === shown.version;

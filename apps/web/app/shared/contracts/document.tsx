@@ -7,7 +7,7 @@ import {
   paperOf,
   partyLine,
 } from "@herdwise/contract/contract-text";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { compareParagraphs, type DiffPart } from "../difference/text-difference.ts";
 import { IconButton } from "../kit/button.tsx";
 import { CheckBox } from "../kit/check-box.tsx";
@@ -107,22 +107,27 @@ export function ContractDocument({ words, number, before, chooser, children, onR
     return () => watch.disconnect();
   }, []);
   const language: ContractLanguage = bilingual ? (chosen ?? preferred) : "zh";
-  // The translation is for reference, so that its parties have the names that other screens give them.
+  // The translation is for reference, so that names and texts in it are those that other screens give them.
   const [customer, group] = [parties.customer, parties.group].map((name) =>
     language === "en" ? nameOf(name) : name,
   ) as [string, string];
-  const paper = useMemo(
-    () => paperOf(form, { ...words.values, customer, group }, language, words.terms),
-    [form, words.values, words.terms, customer, group, language],
+  const filled = useCallback(
+    ({ form, values }: Pick<ContractWords, "form" | "values">) => {
+      const texts = (form as ContractForm).fields.filter(({ type }) => type === "text" || type === "party");
+      const named = language === "en" ? texts.map(({ key }) => [key, nameOf(values[key] ?? "")] as const) : [];
+      return { ...values, ...Object.fromEntries(named), customer, group };
+    },
+    [customer, group, language, nameOf],
   );
+  const paper = useMemo(() => paperOf(form, filled(words), language, words.terms), [form, words, filled, language]);
   const clauses = useMemo(() => {
     const texts = (of: typeof paper) => of.clauses.map((clause, index) => clauseText(clause, index, language));
     const earlier =
       before && marked
-        ? texts(paperOf(before.form as ContractForm, { ...before.values, customer, group }, language, before.terms))
+        ? texts(paperOf(before.form as ContractForm, filled(before), language, before.terms))
         : undefined;
     return clausesOf(texts(paper), earlier);
-  }, [paper, before, marked, customer, group, language]);
+  }, [paper, before, marked, filled, language]);
   const changes = clauses.filter(({ change }) => change !== undefined).length;
   const go = (step: number): void => {
     const next = ((at - 1 + step + changes) % changes) + 1;
