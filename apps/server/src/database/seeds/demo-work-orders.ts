@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type WorkOrderSnapshot, type WorkOrderState, type WorkOrderType, workOrderMinutes } from "@herdwise/contract";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
-import { deviceKinds } from "@herdwise/device-kinds";
+import { deviceKinds, rangeOf, shadedOf } from "@herdwise/device-kinds";
 import { type Kysely, sql } from "kysely";
 import { createServiceCalendarOn, type ServiceCalendar } from "../../modules/service-calendar/index.ts";
 import { rowNumber } from "../../row-number.ts";
@@ -149,6 +149,8 @@ const hourMs = 3_600_000;
 const doneWithinMinutes = 700;
 const leastMinutes = 60;
 const stepMs = 600_000;
+/** Channels that only fall until somebody fills up or charges. */
+const usedUp: ReadonlySet<string> = new Set(["bottle_ml", "batt", "charge"]);
 
 /** Values around the usual range as a device may have sent them, one of them rising or standing still. */
 function snapshotOf(
@@ -176,7 +178,8 @@ function snapshotOf(
     series: channels
       .filter(({ type }) => type === "number")
       .map((channel, line) => {
-        const [low, high] = channel.normal ?? channel.valid ?? [0, 10];
+        const usual = shadedOf(rangeOf(kind, channel.key, {}, { ageS: 0 }));
+        const [low, high] = usual ?? channel.normal ?? channel.valid ?? [0, 10];
         const middle = (low + high) / 2;
         const swing = (high - low) / 5;
         return {
@@ -187,7 +190,9 @@ function snapshotOf(
               rising && channel.key === rising[0]
                 ? (high * (1 + rising[1]) - middle) * Math.min(1, (at / 110) ** 4)
                 : 0;
-            const moved = channel.key === still ? 0 : wave + risen;
+            // What is used up falls.
+            const used = (0.8 - at / 120) * swing;
+            const moved = channel.key === still ? 0 : usedUp.has(channel.key) ? used : wave + risen;
             const value = channel.step === true ? Math.round(middle + wave) : middle + moved;
             return [first + at * stepMs, Number(value.toFixed(channel.decimals))];
           }),
@@ -238,7 +243,8 @@ function entriesOf(
     return [...talked, entry("remote", 0.5, "desk", { body: remoteDone[0], details: { minutes: 25 } })];
   if (stage === "urged")
     return [
-      ...talked,
+      // Whoever hands it over had it until then.
+      ...talked.map((one) => (one.side === "desk" ? { ...one, by: other } : one)),
       entry("assign", 0.4, "desk", {
         body: noteOfAssign[0],
         internal: true,
@@ -417,7 +423,7 @@ export async function seedDemoWorkOrders(
         ...(stage === "urged" && { urges: 1 }),
         entries: entriesOf(
           stage,
-          { raiser, clerk, other: pick(desk, at + 1) },
+          { raiser, clerk: stage === "urged" ? engineer.account : clerk, other: pick(["kefu01", "admin"], at) },
           {
             description: story.description[0],
             first: story.first[0],

@@ -171,9 +171,10 @@ const sideTitles = { after_sales: "这张单子", complaint: "这件投诉", sug
 const isAboutSomething = ({ deviceName, orderNumber }: WorkOrderDetail): boolean =>
   deviceName !== "" || orderNumber !== "";
 
-/** What an order is about; who raised it and who has it is told by the head and the talk. */
+/** What an order is about, and who has it. */
 function Side({ order }: { order: WorkOrderDetail }) {
   const t = useTranslate();
+  const nameOf = useNames();
   if (!isAboutSomething(order)) return null;
   return (
     <section className={`card ${processStyles.side}`} aria-labelledby="side-title">
@@ -183,6 +184,8 @@ function Side({ order }: { order: WorkOrderDetail }) {
           [t("这台设备"), order.deviceName && <Translated key="device" text={order.deviceName} />],
           [t("位置"), untoldPlace(order) && <TranslatedLine key="place" text={order.place} />],
           [t("订单号"), order.orderNumber],
+          [t("提交人"), nameOf(order.raiser)],
+          [t("谁在办"), order.assignee === "" ? t("还没有人接手") : nameOf(order.assignee)],
         ]}
       />
     </section>
@@ -244,7 +247,7 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
             <span>{t(kind)}</span>
             <span className="num">{order.number}</span>
             <span className="num">{t("{time} 提交", { time: dayTime(parseWireDateTime(order.createTime)) })}</span>
-            {worked && (
+            {worked && !isAboutSomething(order) && (
               <span>
                 {order.assignee === "" ? t("还没有人接手") : t("{name} 负责", { name: nameOf(order.assignee) })}
               </span>

@@ -229,11 +229,20 @@ export function DueLine({ order, ofCustomer }: { order: WorkOrderDetail; ofCusto
                   const partUntil = (atMs: number): number =>
                     Math.min(1, Math.max(0, (atMs - startMs) / (endMs - startMs)));
                   const part = partUntil(until);
+                  const lateFrom = dueMs === undefined ? 1 : partUntil(dueMs);
                   const still = pausedMs === undefined ? 0 : partUntil(nowMs) - part;
                   return (
                     <g key={startMs}>
                       <rect x={x} width={width} height="12" className={styles.rest} />
-                      <rect x={x} width={width * part} height="12" className={styles.gone} />
+                      <rect x={x} width={width * Math.min(part, lateFrom)} height="12" className={styles.gone} />
+                      {part > lateFrom && (
+                        <rect
+                          x={x + width * lateFrom}
+                          width={width * (part - lateFrom)}
+                          height="12"
+                          className={styles.late}
+                        />
+                      )}
                       {still > 0 && (
                         <rect x={x + width * part} width={width * still} height="12" fill={`url(#${hatch})`} />
                       )}

@@ -19,6 +19,22 @@ const eventIcons: Readonly<Partial<Record<WorkOrderEntry["what"], IconName>>> = 
   close: "clock",
 };
 
+/** Words that the customer does not see, and that they are. */
+function InternalNote({ body }: { body: string }) {
+  const t = useTranslate();
+  return (
+    <div className={styles.note}>
+      <span className="state minor">
+        <Icon name="lock" small />
+        {t("内部备注，客户看不到")}
+      </span>
+      <p className={styles.words}>
+        <Translated text={body} />
+      </p>
+    </div>
+  );
+}
+
 /** A line without words of somebody: what happened. */
 function EventLine({ entry }: { entry: WorkOrderEntry }) {
   const t = useTranslate();
@@ -33,11 +49,14 @@ function EventLine({ entry }: { entry: WorkOrderEntry }) {
       </span>
       <div>
         <p>{t(eventLines[what] ?? "", { name: nameOf(name), other: about, rating })}</p>
-        {body !== "" && (
-          <p className={entry.internal ? styles.note : styles.words}>
-            <Translated text={body} />
-          </p>
-        )}
+        {body !== "" &&
+          (entry.internal ? (
+            <InternalNote body={body} />
+          ) : (
+            <p className={styles.words}>
+              <Translated text={body} />
+            </p>
+          ))}
       </div>
       <time className="age">{dayTime(parseWireDateTime(entry.createTime))}</time>
     </li>
@@ -79,15 +98,7 @@ function Said({ entry }: { entry: WorkOrderEntry }) {
           {entry.minutes > 0 && <span className="mut">{t("{count} 分钟", { count: entry.minutes })}</span>}
         </p>
         {entry.internal ? (
-          <div className={styles.note}>
-            <span className="state minor">
-              <Icon name="lock" small />
-              {t("内部备注，客户看不到")}
-            </span>
-            <p className={styles.words}>
-              <Translated text={entry.body} />
-            </p>
-          </div>
+          <InternalNote body={entry.body} />
         ) : (
           entry.body !== "" && (
             <p className={styles.words}>
