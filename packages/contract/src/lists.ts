@@ -237,7 +237,8 @@ export const apiLogList = list({
   ],
   fields: {
     ...logFields,
-    status: number("状态码", { min: 100, max: 599, column: true }),
+    // Told with a word, so that it stands as one.
+    status: text("状态码", { max: 20, column: true }),
     time: number("耗时", { min: 0, max: 86_400_000, unit: "ms", column: true }),
   },
   conditions: {
@@ -334,7 +335,7 @@ export const commissioningUnitList = list({
   page: commissioningUnitPage.path,
   words: { one: "单元", many: "单元调试" },
   title: "unitName",
-  card: ["farmName", "id"],
+  card: ["farmName"],
   fields: {
     unitName: text("单元", { max: 60, column: true, search: true }),
     // Told with the unit.
@@ -354,7 +355,5 @@ export const commissioningUnitList = list({
     devices: number("设备", { min: 0, max: 1_000_000, column: true }),
     signedBy: text("签字人", { max: 60, column: true }),
     signTime: moment("签字时间", { column: true }),
-    // What can be done with the unit, which its id leads to.
-    id: text("下一步", { max: 20, column: true }),
   },
 });

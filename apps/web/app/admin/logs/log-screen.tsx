@@ -9,7 +9,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { SearchInput } from "../../shared/kit/search-input.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
-import { useTranslate } from "../../shared/language/use-language.ts";
+import { useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import type { Cells } from "../../shared/resource/cells.ts";
 import { ListScreen } from "../../shared/resource/list-screen.tsx";
@@ -33,7 +33,19 @@ const cells: Cells = {
       </>
     );
   },
-  methodName: code,
+  methodName: function Operation({ row, value }) {
+    const language = useLanguage();
+    return (
+      <span className={styles.operation}>
+        {/* What operations do is written in English alone. */}
+        {language === "en" && row.title ? <span>{String(row.title)}</span> : null}
+        <code className={styles.code}>{String(value)}</code>
+        <small>
+          {String(row.method)} {String(row.requestUri)}
+        </small>
+      </span>
+    );
+  },
   requestUri: code,
   logId: code,
   exceptionName: code,

@@ -36,7 +36,7 @@ const cells: Cells = {
       </span>
     );
   },
-  id: function Next({ row }) {
+  acts: function Next({ row }) {
     const t = useTranslate();
     return (
       <Link className="btn small" to={addressOf(row)} onClick={(event) => event.stopPropagation()}>

@@ -1,4 +1,4 @@
-import { type CSSProperties, useCallback, useEffect, useRef, useState } from "react";
+import { type CSSProperties, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "../icons/icon.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import styles from "./search-input.module.css";
@@ -8,8 +8,8 @@ import { useMedia } from "./use-media.ts";
 const typingMs = 300;
 /** Room around the words in pixels: the glass before them, and the padding. */
 const aroundWords = 56;
-/** Width of words in pixels that fit beside the button of the conditions on a phone. */
-const phoneWords = 150;
+/** Words in the input are larger on a phone. */
+const phoneScale = 1.15;
 
 interface SearchInputProps {
   /** In the chosen language. */
@@ -25,6 +25,11 @@ export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
   const t = useTranslate();
   const onPhone = useMedia("(max-width: 760px)");
   const words = widthOfText(label);
+  const box = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(Number.POSITIVE_INFINITY);
+  useLayoutEffect(() => {
+    if (onPhone && box.current) setRoom(box.current.clientWidth - aroundWords);
+  }, [onPhone]);
   const [text, setText] = useState(value);
   /** The last value from outside, or the one that was reported and has not come back yet. */
   const sent = useRef(value);
@@ -46,6 +51,7 @@ export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
   }, [text, send]);
   return (
     <div
+      ref={box}
       className={styles.search}
       style={onPhone ? undefined : ({ "--words": `${Math.ceil(words + aroundWords)}px` } as CSSProperties)}
     >
@@ -56,7 +62,7 @@ export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
         type="search"
         maxLength={64}
         aria-label={label}
-        placeholder={onPhone && words > phoneWords ? t("查找") : label}
+        placeholder={onPhone && words * phoneScale > room ? t("查找") : label}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {

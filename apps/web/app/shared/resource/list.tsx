@@ -69,7 +69,7 @@ export function ListHead({ list, main, actions = [], note, children, plain = fal
         <h1>{t(of.words.many)}</h1>
         {items && list.count > 0 && (
           <span className="mut num">
-            {narrow ? count : t(list.isTree ? "各级共 {count} 条" : "{count} 条", { count })}
+            {list.isTree ? t("各级共 {count} 条", { count }) : narrow ? count : t("{count} 条", { count })}
           </span>
         )}
       </div>

@@ -127,35 +127,37 @@ export function ResourceCards({
                   {status && <span className={styles.status}>{show(status)}</span>}
                 </div>
                 {path && <small>{path}</small>}
-                <div className={styles.lines}>
-                  {lines.length > 0 && (
-                    <dl>
-                      {lines.slice(0, most).map((column) => (
-                        <div key={column.id}>
-                          <dt>{t(column.label)}</dt>
-                          <dd>{show(column)}</dd>
-                        </div>
-                      ))}
-                    </dl>
-                  )}
-                  {hasChildren && (
-                    <button
-                      type="button"
-                      className={styles.below}
-                      aria-expanded={expanded}
-                      aria-label={t("看{name}的下级", { name: title })}
-                      onClick={() => expand?.(row.id, !expanded)}
-                    >
-                      <Icon name={expanded ? "up" : "down"} />
-                    </button>
+                <div className={styles.foot} data-short={lines.length < 2 || undefined}>
+                  <div className={styles.lines}>
+                    {lines.length > 0 && (
+                      <dl>
+                        {lines.slice(0, most).map((column) => (
+                          <div key={column.id}>
+                            <dt>{t(column.label)}</dt>
+                            <dd>{show(column)}</dd>
+                          </div>
+                        ))}
+                      </dl>
+                    )}
+                    {hasChildren && (
+                      <button
+                        type="button"
+                        className={styles.below}
+                        aria-expanded={expanded}
+                        aria-label={t("看{name}的下级", { name: title })}
+                        onClick={() => expand?.(row.id, !expanded)}
+                      >
+                        <Icon name={expanded ? "up" : "down"} />
+                      </button>
+                    )}
+                  </div>
+                  {lines.length > most && <small>{t("另有 {count} 项", { count: lines.length - most })}</small>}
+                  {Acts && (
+                    <div className={styles.acts}>
+                      <Acts row={row} value={undefined} />
+                    </div>
                   )}
                 </div>
-                {lines.length > most && <small>{t("另有 {count} 项", { count: lines.length - most })}</small>}
-                {Acts && (
-                  <div className={styles.acts}>
-                    <Acts row={row} value={undefined} />
-                  </div>
-                )}
               </div>
               <RowMenu row={row} title={title} tabIndex={0} />
             </li>

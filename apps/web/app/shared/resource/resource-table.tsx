@@ -21,7 +21,7 @@ import {
 } from "react";
 import { Icon } from "../icons/icon.tsx";
 import { CheckBox } from "../kit/check-box.tsx";
-import { useTranslate } from "../language/use-language.ts";
+import { useFormats, useTranslate } from "../language/use-language.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
 import type { Cells } from "./cells.ts";
 import {
@@ -104,6 +104,7 @@ export function ResourceTable(props: ResourceTableProps) {
     props;
   const { onInSight } = props;
   const t = useTranslate();
+  const { number } = useFormats();
   const controls = useListControls();
   const scroller = useRef<HTMLDivElement>(null);
   const drawing = useRef<HTMLTableElement>(null);
@@ -336,129 +337,134 @@ export function ResourceTable(props: ResourceTableProps) {
   // Names stand at the edge until there is something below one of them.
   const isNested = tree !== undefined && items.some(({ hasChildren, depth }) => hasChildren || depth > 0);
   return (
-    <section
-      ref={scroller}
-      className={styles.scroller}
-      data-long={isLong || undefined}
-      data-stale={props.stale || undefined}
-      aria-label={t("{name}表格", { name: t(of.words.many) })}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-      tabIndex={0}
-    >
-      <table
-        ref={drawing}
-        className={styles.table}
-        role={tree ? "treegrid" : undefined}
-        aria-rowcount={isLong ? count + 1 : undefined}
-        aria-busy={props.stale || undefined}
-        style={{ ...starts, minWidth: `${total}px` } as CSSProperties}
+    <>
+      <section
+        ref={scroller}
+        className={styles.scroller}
+        data-long={isLong || undefined}
+        data-stale={props.stale || undefined}
+        aria-label={t("{name}表格", { name: t(of.words.many) })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
       >
-        <colgroup>
-          {choosable && <col style={{ width: `${checkWidth}px` }} />}
-          {headers.map((header, index) => (
-            <col key={header.id} style={{ width: `${widths[index]}px` }} />
-          ))}
-          <col />
-          <col style={{ width: `${actionsWidth}px` }} />
-        </colgroup>
-        <thead>
-          <tr>
-            {choosable && (
-              <th scope="col" className={styles.check}>
-                <CheckBox
-                  aria-label={t("选择本页全部")}
-                  checked={pageIds.length > 0 && chosenHere === pageIds.length}
-                  mixed={chosenHere > 0 && chosenHere < pageIds.length}
-                  onChange={(event) => selection.set(pageIds, event.target.checked)}
-                />
-              </th>
-            )}
-            {headers.map((header) => {
-              const column = order.find(({ id }) => id === header.column.id);
-              if (!column) return null;
-              const sorted = sort?.field === column.id ? sort.direction : undefined;
-              const place = pinned[column.id];
-              return (
-                <th
-                  key={column.id}
-                  scope="col"
-                  data-pinned={place === undefined ? undefined : ""}
-                  data-number={column.field?.kind === "number" || undefined}
-                  style={place === undefined ? undefined : { left: `var(--pin-${place})` }}
-                  aria-sort={sorted === undefined ? undefined : sorted === "asc" ? "ascending" : "descending"}
-                >
-                  {column.sortable ? (
-                    <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
-                      {t(column.label)}
-                      {sorted && <Icon name={sorted === "asc" ? "ascending" : "descending"} small />}
-                    </button>
-                  ) : (
-                    t(column.label)
-                  )}
-                  {/* The keyboard alternative is the width input in the columns' popover. */}
-                  <i
-                    className={styles.edge}
-                    aria-hidden="true"
-                    data-active={resizing === column.id || undefined}
-                    onMouseDown={header.getResizeHandler()}
-                    onTouchStart={header.getResizeHandler()}
+        <table
+          ref={drawing}
+          className={styles.table}
+          role={tree ? "treegrid" : undefined}
+          aria-rowcount={isLong ? count + 1 : undefined}
+          aria-busy={props.stale || undefined}
+          style={{ ...starts, minWidth: `${total}px` } as CSSProperties}
+        >
+          <colgroup>
+            {choosable && <col style={{ width: `${checkWidth}px` }} />}
+            {headers.map((header, index) => (
+              <col key={header.id} style={{ width: `${widths[index]}px` }} />
+            ))}
+            <col />
+            <col style={{ width: `${actionsWidth}px` }} />
+          </colgroup>
+          <thead>
+            <tr>
+              {choosable && (
+                <th scope="col" className={styles.check}>
+                  <CheckBox
+                    aria-label={t("选择本页全部")}
+                    checked={pageIds.length > 0 && chosenHere === pageIds.length}
+                    mixed={chosenHere > 0 && chosenHere < pageIds.length}
+                    onChange={(event) => selection.set(pageIds, event.target.checked)}
                   />
                 </th>
+              )}
+              {headers.map((header) => {
+                const column = order.find(({ id }) => id === header.column.id);
+                if (!column) return null;
+                const sorted = sort?.field === column.id ? sort.direction : undefined;
+                const place = pinned[column.id];
+                return (
+                  <th
+                    key={column.id}
+                    scope="col"
+                    data-pinned={place === undefined ? undefined : ""}
+                    data-number={column.field?.kind === "number" || undefined}
+                    style={place === undefined ? undefined : { left: `var(--pin-${place})` }}
+                    aria-sort={sorted === undefined ? undefined : sorted === "asc" ? "ascending" : "descending"}
+                  >
+                    {column.sortable ? (
+                      <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
+                        {t(column.label)}
+                        {sorted && <Icon name={sorted === "asc" ? "ascending" : "descending"} small />}
+                      </button>
+                    ) : (
+                      t(column.label)
+                    )}
+                    {/* The keyboard alternative is the width input in the columns' popover. */}
+                    <i
+                      className={styles.edge}
+                      aria-hidden="true"
+                      data-active={resizing === column.id || undefined}
+                      onMouseDown={header.getResizeHandler()}
+                      onTouchStart={header.getResizeHandler()}
+                    />
+                  </th>
+                );
+              })}
+              <td className={styles.filler} />
+              <th scope="col" className={styles.actions}>
+                <span className="visually-hidden">{t("操作")}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody ref={body} onKeyDown={onKey}>
+            {isLong && firstDrawn > 0 && (
+              <tr className={styles.spacer}>
+                <td colSpan={span} style={{ height: `${firstDrawn * rowHeight}px` }} />
+              </tr>
+            )}
+            {drawn.map((index) => {
+              const item = items[index];
+              if (!item)
+                return (
+                  <tr key={`wait ${index}`} className={styles.waiting}>
+                    <td colSpan={span}>
+                      <i />
+                    </td>
+                  </tr>
+                );
+              return (
+                <TableRow
+                  key={item.row.id}
+                  of={of}
+                  item={item}
+                  index={index}
+                  columns={shown}
+                  pinned={pinned}
+                  cells={props.cells}
+                  choosable={choosable}
+                  chosen={selection.has(item.row.id)}
+                  open={state.row === item.row.id}
+                  reachable={index === current}
+                  onReach={setFocused}
+                  isTree={tree !== undefined}
+                  isNested={isNested}
+                  expand={tree?.expand}
+                  draggable={canMove}
+                  drop={drop?.id === item.row.id ? drop.place : undefined}
+                  onDragOver={setDrop}
+                  onDropped={dropped}
+                />
               );
             })}
-            <td className={styles.filler} />
-            <th scope="col" className={styles.actions}>
-              <span className="visually-hidden">{t("操作")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody ref={body} onKeyDown={onKey}>
-          {isLong && firstDrawn > 0 && (
-            <tr className={styles.spacer}>
-              <td colSpan={span} style={{ height: `${firstDrawn * rowHeight}px` }} />
-            </tr>
-          )}
-          {drawn.map((index) => {
-            const item = items[index];
-            if (!item)
-              return (
-                <tr key={`wait ${index}`} className={styles.waiting}>
-                  <td colSpan={span}>
-                    <i />
-                  </td>
-                </tr>
-              );
-            return (
-              <TableRow
-                key={item.row.id}
-                of={of}
-                item={item}
-                index={index}
-                columns={shown}
-                pinned={pinned}
-                cells={props.cells}
-                choosable={choosable}
-                chosen={selection.has(item.row.id)}
-                open={state.row === item.row.id}
-                reachable={index === current}
-                onReach={setFocused}
-                isTree={tree !== undefined}
-                isNested={isNested}
-                expand={tree?.expand}
-                draggable={canMove}
-                drop={drop?.id === item.row.id ? drop.place : undefined}
-                onDragOver={setDrop}
-                onDropped={dropped}
-              />
-            );
-          })}
-          {isLong && lastDrawn >= 0 && lastDrawn < count - 1 && (
-            <tr className={styles.spacer}>
-              <td colSpan={span} style={{ height: `${(count - 1 - lastDrawn) * rowHeight}px` }} />
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </section>
+            {isLong && lastDrawn >= 0 && lastDrawn < count - 1 && (
+              <tr className={styles.spacer}>
+                <td colSpan={span} style={{ height: `${(count - 1 - lastDrawn) * rowHeight}px` }} />
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </section>
+      {isLong && tree && (
+        <p className={styles.foot}>{t("共 {count} 行，往下滚动看其余的", { count: number(count) })}</p>
+      )}
+    </>
   );
 }
