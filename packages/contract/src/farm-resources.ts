@@ -168,6 +168,7 @@ export const units = resource({
     { field: "sort", direction: "asc" },
   ],
   card: ["farmName", "headCount", "alarms"],
+  views: [{ id: "alarmed", name: "要看的", where: { alarms_ge: "1" } }],
   fields: {
     code: text("单元编号", {
       required: true,

@@ -95,9 +95,10 @@ function NodeWords({ node, name, word }: { node: StructureNode; name: string; wo
       </span>
       {!inUse && <span className="mut">{t("停用")}</span>}
       {mark && (
-        <span className={`state ${mark}`}>
+        <span className={`state ${mark}`} title={t(alarmWords(node), { count: number(alarms) })}>
           <Mark name={mark} />
-          {t(alarmWords(node), { count: number(alarms) })}
+          <span aria-hidden="true">{number(alarms)}</span>
+          <span className="visually-hidden">{t(alarmWords(node), { count: number(alarms) })}</span>
         </span>
       )}
       {kind === "device" && alarms === 0 && deviceStatus && <DeviceStatusMark status={deviceStatus} />}

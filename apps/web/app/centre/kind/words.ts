@@ -7,13 +7,13 @@ export const pigstyNames: Readonly<Record<PigstyType, string>> = {
   pregnancy: "妊娠舍",
   reserve: "后备舍",
   boar: "公猪舍",
-  integrated: "一体化舍",
+  integrated: "一体舍",
 };
 
 export const farmTypeNames: Readonly<Record<FarmType, string>> = {
   commercial: "商品场",
   multiplication: "扩繁场",
-  breeding: "繁殖场",
+  breeding: "种猪场",
   "boar-station": "公猪站",
 };
 
