@@ -162,6 +162,8 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
       ) : (
         <ul className="farm-rows">
           {farmsByState(farms, units).map(({ farm, inFarm, figures, state, silent }) => {
+            const all = inFarm.length + figures.units;
+            const unheard = silent > 0 ? t("{all} 个单元里 {count} 个从未上报", { all, count: silent }) : undefined;
             return (
               <li key={farm.id}>
                 <Link to={`/selfCenter/vet/environment/overview?place=${farm.id}`}>
@@ -171,13 +173,13 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
                       <Translated text={farm.name} />
                     </b>
                     <small>
-                      {t(farmTypeNames[farm.type])}　<Translated text={farm.regionName} />
+                      {t(farmTypeNames[farm.type])} · <Translated text={farm.regionName} />
                     </small>
                   </span>
                   <span className="num">
                     {t("{houses} 栋 {units} 单元", {
                       houses: farm.houses.length,
-                      units: inFarm.length + figures.units,
+                      units: all,
                     })}
                   </span>
                   <span className="num">
@@ -186,8 +188,8 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
                     })}
                   </span>
                   <span className="standing">
-                    <StateMark state={state} />
-                    {silent > 0 && <small>{t("{count} 个单元从未上报", { count: silent })}</small>}
+                    <StateMark state={state}>{state === "silent" ? unheard : undefined}</StateMark>
+                    {state !== "silent" && unheard && <small>{unheard}</small>}
                   </span>
                   <Icon name="right" small />
                 </Link>
