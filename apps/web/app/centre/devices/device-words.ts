@@ -18,7 +18,7 @@ export const statusNames: Readonly<Record<DeviceStatus, string>> = {
 export const statusMarks: Readonly<Record<DeviceStatus, { mark: MarkName; tone: string }>> = {
   online: { mark: "ok", tone: "ok" },
   fault: { mark: "major", tone: "major" },
-  offline: { mark: "off", tone: "off" },
+  offline: { mark: "off", tone: "minor" },
   unactivated: { mark: "empty", tone: "off" },
   blocked: { mark: "minor", tone: "minor" },
 };
