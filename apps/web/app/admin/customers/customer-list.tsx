@@ -54,10 +54,9 @@ function Findings({ customer }: { customer: Customer }) {
         <span key={finding.rule}>
           <StateTag plain {...ruleWords[finding.rule]} />
           <small className="num">
-            {findingParts(finding, t, dayTime(parseWireDateTime(finding.sinceAt))).map((part, at) => (
+            {findingParts(finding, t, dayTime(parseWireDateTime(finding.sinceAt))).map((part, at, { length }) => (
               <Fragment key={part}>
-                {at > 0 && " · "}
-                <span className={styles.whole}>{part}</span>
+                <span className={styles.whole}>{at < length - 1 ? `${part} ·` : part}</span>{" "}
               </Fragment>
             ))}
           </small>

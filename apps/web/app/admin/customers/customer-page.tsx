@@ -550,10 +550,13 @@ export function CustomerPage() {
           </div>
           <Worst customer={customer} />
           <div className={styles.page}>
-            <div>{isIdle ? people : work}</div>
+            <div>
+              {isIdle && people}
+              {work}
+            </div>
             <div>
               <Basic customer={customer} onShown={again} />
-              {isIdle ? work : people}
+              {!isIdle && people}
             </div>
           </div>
           {editing && <EditDialog customer={customer} onClose={() => setEditing(false)} onSaved={again} />}
