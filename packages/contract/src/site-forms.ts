@@ -38,7 +38,7 @@ export const siteForms = resource({
   view: "site_form_list",
   path: "/api/muyuan-content/form",
   scope: "group",
-  words: { one: "来单", many: "网站来单" },
+  words: { one: "来单", many: "网站来单", search: "编号、人、单位或说明" },
   title: "formNumber",
   menu: {
     parent: "content",
@@ -56,6 +56,7 @@ export const siteForms = resource({
     formNumber: text("编号", { required: true, max: 20, unique: "scope", search: true, column: true, fixed: true }),
     kind: choice("类型", { required: true, options: siteFormKinds, default: "service", filter: true, column: true }),
     state: choice("状态", { required: true, options: siteFormStates, default: "new", filter: true, column: true }),
+    assigneeName: text("处理人", { max: 40, derived: true, personal: "granted", column: true }),
     contactName: { ...personField("联系人"), required: true },
     contactPhone: { ...personPhoneField, required: true },
     contactEmail: text("邮箱", { max: 120, rule: "email", stored: "encrypted", personal: "mask-email" }),
@@ -68,7 +69,6 @@ export const siteForms = resource({
     wishedOn: date("希望日期", {}),
     content: text("说明", { max: 1000, lines: 5, search: true, column: true }),
     formLanguage: choice("语言", { options: siteFormLanguages, default: "zh" }),
-    assigneeName: text("处理人", { max: 40, derived: true, personal: "granted", column: true, section: "处理" }),
     note: text("处理记录", {
       max: 1000,
       lines: 4,

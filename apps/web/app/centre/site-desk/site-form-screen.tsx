@@ -36,7 +36,7 @@ const cells: Cells = {
   formNumber: Numbered,
   state: stateCell({
     new: { word: "新到", mark: "notice" },
-    working: { word: "处理中", mark: "minor" },
+    working: { word: "处理中", mark: "notice" },
     done: { word: "已办结", mark: "ok" },
     refused: { word: "已婉拒", mark: "off" },
   }),
