@@ -16,7 +16,7 @@ import { commissioningPath, unitLooks } from "./words.ts";
 const unitOf = (row: Row): CommissioningUnit => row as unknown as CommissioningUnit;
 
 /** What can be done with a unit, by how it stands. */
-const ways = { never: "开始调试", open: "接着调试", again: "再调试", signed: "看调试单" } as const;
+const ways = { never: "去调试", open: "继续", again: "再调试", signed: "看调试单" } as const;
 
 const cells: Cells = {
   unitName: ({ row }) => (

@@ -9,7 +9,7 @@ const typingMs = 300;
 /** Room around the words in pixels: the glass before them, and the padding. */
 const aroundWords = 56;
 /** Words in the input are larger on a phone. */
-const phoneScale = 1.15;
+const phoneScale = 1.25;
 
 interface SearchInputProps {
   /** In the chosen language. */
