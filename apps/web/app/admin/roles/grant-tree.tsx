@@ -74,6 +74,10 @@ function Legend({ words }: { words: TreeWords }) {
           {t(words[kind])}
         </span>
       ))}
+      <span>
+        <Icon name="lock" small />
+        {t("您不能改")}
+      </span>
     </p>
   );
 }
