@@ -55,8 +55,8 @@ export const maintenanceForm: ContractForm = {
     clause(
       "费用",
       "Fees",
-      "合计 {{amount}}。\n合同生效后 10 日内付 50 %，其余在开始后六个月内付清。",
-      "{{amount}} in all.\n50 % within 10 days after the contract takes effect, the rest within six months after its first day.",
+      "合计 {{amount}}。\n合同生效后 10 日内付 50%，其余在开始后六个月内付清。",
+      "{{amount}} in all.\n50% within 10 days after the contract takes effect, the rest within six months after its first day.",
     ),
     clause(
       "响应",
@@ -100,8 +100,8 @@ export const purchaseForm: ContractForm = {
     clause(
       "价款",
       "Price",
-      "合同总价 {{amount}}，含税含运费。\n签订后付 30 %，到货付 60 %，验收付 10 %。",
-      "{{amount}} in all, with tax and freight.\n30 % when signed, 60 % on arrival, 10 % after acceptance.",
+      "合同总价 {{amount}}，含税含运费。\n签订后付 30%，到货付 60%，验收付 10%。",
+      "{{amount}} in all, with tax and freight.\n30% when signed, 60% on arrival, 10% after acceptance.",
     ),
     clause(
       "交货",

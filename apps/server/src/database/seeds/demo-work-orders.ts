@@ -170,7 +170,7 @@ function snapshotOf(
     deviceName: device.name,
     serialNumber: device.serialNumber,
     kind: device.kind,
-    firmwareVersion: "2.4.1",
+    firmwareVersion: "1.4.2",
     status: "online",
     place: device.place,
     mode: device.mode,

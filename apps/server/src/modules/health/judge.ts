@@ -671,7 +671,7 @@ function serviceChecks(facts: HealthFacts): HealthFinding[] {
       title: ["文件存储", "Store of files"],
       configured: config.s3 !== undefined,
       demoShows: false,
-      without: ["存在本机 DATA_DIR/files，备份会带上", "On this machine in DATA_DIR/files; backups include it"],
+      without: ["存在本机 DATA_DIR/files", "On this machine in DATA_DIR/files"],
       state: "ok",
       mend: ["检查 S3_ENDPOINT、S3_BUCKET 和密钥", "Check S3_ENDPOINT, S3_BUCKET and its keys"],
     },

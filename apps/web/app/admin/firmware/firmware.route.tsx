@@ -271,8 +271,8 @@ function Versions() {
             <span>
               {versions.map(({ version, devices }) => (
                 <span key={version} className={version === "" ? "mut num" : "num"}>
-                  {version === "" ? t("没有报过版本") : version}{" "}
-                  <small>{t("{count} 台", { count: number(devices) })}</small>
+                  {version === "" ? t("没有报过版本") : version}
+                  {versions.length > 1 && <small> {t("{count} 台", { count: number(devices) })}</small>}
                 </span>
               ))}
             </span>
