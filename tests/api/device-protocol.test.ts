@@ -465,6 +465,16 @@ describe("firmware", () => {
     return answer.body.data as unknown as FirmwarePackage & { reason?: string };
   };
 
+  test("is told by kind and version", async () => {
+    const path = "/api/muyuan-iot/firmware/version/list";
+    const told = (await app.get<{ kind: string; version: string; devices: number }[]>(path, admin)).body.data;
+    const held = await query<{ kind: string; version: string; devices: number }>(
+      "select kind, firmware_version as version, count(*)::int as devices from devices group by kind, firmware_version",
+    );
+    const keyOf = ({ kind, version, devices }: (typeof held)[number]): string => `${kind} ${version} ${devices}`;
+    expect(told.map(keyOf).toSorted()).toEqual(held.map(keyOf).toSorted());
+  });
+
   test("offered in stages, fetched by chunks over MQTT and HTTP, and followed to its end", async () => {
     const bytes = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 251));
     const made = await upload(bytes, "2.0");
