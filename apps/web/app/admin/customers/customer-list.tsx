@@ -15,7 +15,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Fragment, useMemo, useState } from "react";
 import { useAddressValues, useFormerNames } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
-import { findingParts, ruleWords } from "../../shared/customers/rule-words.ts";
+import { ruleWords } from "../../shared/customers/rule-words.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -31,6 +31,7 @@ import { useList } from "../../shared/resource/use-list.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import styles from "./customers.module.css";
 import { ExportDialog } from "./export-dialog.tsx";
+import { findingParts } from "./finding-parts.ts";
 import { authenticationWords, kindWords, stateWords } from "./words.ts";
 
 const titles: Readonly<Record<CustomerView, string>> = {

@@ -10,7 +10,7 @@ import { AuditTimeline } from "../../shared/audit/audit-timeline.tsx";
 import { cancellationWords } from "../../shared/cancellation/words.ts";
 import { useTitle } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths, stateWords as contractWords } from "../../shared/contracts/words.ts";
-import { findingParts, ruleWords } from "../../shared/customers/rule-words.ts";
+import { ruleWords } from "../../shared/customers/rule-words.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import rowStyles from "../../shared/kit/rows.module.css";
@@ -28,6 +28,7 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { oneOfType, stateWords as orderWords } from "../../shared/work-orders/words.ts";
 import styles from "./customers.module.css";
 import { EditDialog } from "./edit-dialog.tsx";
+import { findingParts } from "./finding-parts.ts";
 import { Secret } from "./reveal.tsx";
 import { authenticationWords, kindWords, stateWords } from "./words.ts";
 

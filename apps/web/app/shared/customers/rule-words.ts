@@ -42,10 +42,3 @@ export const ruleWords: Readonly<Record<CustomerRule, { word: string; mark: Mark
 
 export const ruleDetail = ({ rule, detail }: Pick<CustomerFinding, "rule" | "detail">, t: Translate): string =>
   ruleWords[rule].detail === "" ? "" : t(ruleWords[rule].detail, { detail });
-
-/** Rules whose detail is the day that their finding follows from. */
-const dayTold: ReadonlySet<CustomerRule> = new Set(["licence_expired", "licence_expiring"]);
-
-/** What a finding is about, and since when. @param at its beginning as text */
-export const findingParts = (finding: CustomerFinding, t: Translate, at: string): string[] =>
-  [ruleDetail(finding, t), dayTold.has(finding.rule) ? "" : t("{time} 起", { time: at })].filter(Boolean);
