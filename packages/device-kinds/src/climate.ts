@@ -92,7 +92,7 @@ export const climateTable: Readonly<Record<PigstyType, ClimateTarget>> = {
   },
   piglet,
   fattening,
-  integrated: { ...fattening, name: { zh: "综合舍", en: "Wean-to-finish house" } },
+  integrated: { ...fattening, name: { zh: "一体舍", en: "Wean-to-finish house" } },
 };
 
 /** Weight in kg up to which pigs in an integrated house are kept like nursery pigs [A]. */

@@ -52,7 +52,7 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
         />
       </div>
       <ul className="tree">
-        <li className={place === undefined ? "sel" : ""}>
+        <li>
           <button type="button" aria-pressed={place === undefined} onClick={() => onChoose(undefined)}>
             <Icon name="farm" small />
             <span>{t("全部场区")}</span>
@@ -60,7 +60,7 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
           </button>
         </li>
         {matching.map((farm) => (
-          <li key={farm.id} className={place === farm.id ? "sel" : ""}>
+          <li key={farm.id}>
             <div className="tree-row">
               <button
                 type="button"
@@ -86,7 +86,7 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
             {!closed.has(farm.id) && (
               <ul>
                 {farm.houses.map((house) => (
-                  <li key={house.id} className={place === house.id ? "sel" : ""}>
+                  <li key={house.id}>
                     <button
                       type="button"
                       aria-pressed={place === house.id}

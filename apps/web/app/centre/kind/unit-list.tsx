@@ -103,8 +103,12 @@ export function UnitList({ units: given }: { units: readonly PlacedUnit[] }) {
               <StateMark state={judged.state} />
               <KnownHere id={judged.unit.id} />
               <span className="value num">
-                {first && shown(figureOf(kind, judged.device.readings, first.key), first.decimals)}
-                <small>{first && declared(first.key).unit.replace("°C", "℃")}</small>
+                {first && (
+                  <>
+                    {shown(figureOf(kind, judged.device.readings, first.key), first.decimals)}
+                    <small>{declared(first.key).unit}</small>
+                  </>
+                )}
               </span>
               <span className="words">{words(judged)}</span>
               <span className="mut">
