@@ -23,6 +23,8 @@ export function AlarmPlace({ alarm }: { alarm: Alarm }) {
   const { farmName, houseName, unitName, deviceName } = alarm;
   const names = [farmName, houseName, unitName, unitName === "" ? deviceName : ""].filter((name) => name !== "");
   const inWords = names.map(nameOf);
+  const kind = local(kindNameOf(alarm));
+  const isNamed = inWords.at(-1)?.toLowerCase().includes(kind.toLowerCase());
   return (
     <span className={styles.place}>
       {names.map((name, index) => {
@@ -35,7 +37,7 @@ export function AlarmPlace({ alarm }: { alarm: Alarm }) {
           </span>
         );
       })}
-      <span className="mut"> · {local(kindNameOf(alarm))}</span>
+      {!isNamed && <span className="mut"> · {kind}</span>}
     </span>
   );
 }
