@@ -13,14 +13,20 @@ const usualRailM = 60;
 /** Pens of a house that no round has told of yet. */
 const usualPens = 6;
 
-/** The pens of a house with their shares of fever on the newest day that tells of them. */
+/** Days back to which a pen's share of fever still stands for now: of the day before, until today's round has passed. */
+const mostDays = 2;
+
+/** The pens of a house, each with its newest share of fever of today or the day before. */
 function usePens(deviceId: string): readonly { name: string; share: number | undefined }[] {
   const { value } = useAnalytics(deviceId);
   const grid = value?.devices[0]?.results.find(({ id }) => id === "pen_map")?.grid;
-  const newest = grid?.cells.findLast((cells) => cells.some((cell) => cell.value !== undefined));
-  if (!grid || !newest)
+  const newest = grid?.cells.slice(-mostDays) ?? [];
+  if (!grid || grid.columns.length === 0)
     return Array.from({ length: usualPens }, (_, at) => ({ name: String(at + 1), share: undefined }));
-  return grid.columns.map((name, at) => ({ name, share: newest[at]?.value }));
+  return grid.columns.map((name, at) => ({
+    name,
+    share: newest.findLast((cells) => cells[at]?.value !== undefined)?.[at]?.value,
+  }));
 }
 
 /** The farthest place of the route that the device runs with, m. */
