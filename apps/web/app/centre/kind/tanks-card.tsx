@@ -58,7 +58,7 @@ export function TanksCard({
                   <small className="mut">{t("批号 {lots}", { lots: String(held(lot)) })}</small>
                 )}
                 {verdicts
-                  .filter(({ key, standing }) => (key === level ? !isToldAbove : standing !== "fine"))
+                  .filter(({ key, standing }) => standing !== "fine" || (key === level && !isToldAbove))
                   .map((verdict) => (
                     <VerdictMark key={verdict.key} verdict={verdict} />
                   ))}
