@@ -9,8 +9,8 @@ export const analyticsDevices = 100;
 /** One row of a figure: a team, a reason, a tank, a pen or a day. */
 export const AnalyticRow = Type.Object({
   /**
-   * The label that devices sent, with people's names shortened and several names joined by " · "; a day is yyyy-MM-dd in
-   * Asia/Shanghai.
+   * The label that devices sent, people shortened for who may not see the users; several names are joined by " · ", and a day is
+   * yyyy-MM-dd in Asia/Shanghai.
    */
   label: Type.String(),
   /** In the unit of the analytic. */

@@ -352,7 +352,7 @@ export const DeviceEventRecord = Type.Object({
   type: Type.String(),
   /** Device time in ms since 1970. */
   ts: EpochMs,
-  /** Fields that the kind declares for this type of event; names of people are shortened. */
+  /** Fields that the kind declares for this type of event; people are shortened for who may not see the users. */
   fields: Type.Record(Type.String(), Type.Unknown()),
 });
 export type DeviceEventRecord = Static<typeof DeviceEventRecord>;

@@ -96,7 +96,7 @@ export type EventField = {
   readonly name: LocalText;
   readonly unit: string;
   readonly type: "number" | "boolean" | "text";
-  /** Names or identifies a person; shown shortened. */
+  /** Names or identifies a person; shortened for who may not see the users. */
   readonly personal?: true;
   /** For texts out of a fixed list of words. */
   readonly words?: readonly { readonly value: string; readonly name: LocalText }[];
@@ -337,7 +337,7 @@ export type Analytic = {
   readonly formula: LocalText;
   /** Least acceptable result, in its unit. */
   readonly least?: number;
-  /** Its rows are persons; their names are shortened. */
+  /** Its rows are persons, shortened for who may not see the users. */
   readonly personal?: true;
   /** Words of its rows, taken from a field of an event. */
   readonly labels?: { readonly event: string; readonly field: string };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskPerson } from "./personal.ts";
+import { maskPerson, mayNamePeople } from "./personal.ts";
 
 test.each([
   ["P017", "P*17"],
@@ -10,4 +10,11 @@ test.each([
   ["", ""],
 ])("a device's person %j is told as %j", (person, told) => {
   expect(maskPerson(person)).toBe(told);
+});
+
+test("people are named to who may see the users, and never to a token", () => {
+  const owner = { permissions: new Set(["user_view"]), tokenScopes: undefined };
+  expect(mayNamePeople(owner)).toBe(true);
+  expect(mayNamePeople({ ...owner, permissions: new Set() })).toBe(false);
+  expect(mayNamePeople({ ...owner, tokenScopes: new Set(["devices:read"] as const) })).toBe(false);
 });

@@ -1,4 +1,5 @@
 import type { PersonalRule } from "@herdwise/contract";
+import type { Session } from "./session.ts";
 
 /** `138****0001`: enough for owners to recognize their number. */
 const maskPhone = (phone: string): string => (phone.length < 8 ? "****" : `${phone.slice(0, 3)}****${phone.slice(-4)}`);
@@ -25,6 +26,10 @@ export function maskPerson(person: string): string {
   if (person === "") return "";
   return initial === undefined ? maskName(person) : `${initial}*${digits}`;
 }
+
+/** Who may see the users of their organization knows its people by what devices call them; a token never does. */
+export const mayNamePeople = ({ permissions, tokenScopes }: Pick<Session, "permissions" | "tokenScopes">): boolean =>
+  tokenScopes === undefined && permissions.has("user_view");
 
 const masks: Partial<Record<PersonalRule, (text: string) => string>> = {
   "mask-phone": maskPhone,

@@ -38,6 +38,18 @@ const ordinaryDays = 7;
 const mostOfFarm = 500;
 const noBooks: HerdBooks = { plans: [], treatments: [], withdrawalDays: new Map() };
 
+/** A device's results with people shortened. */
+const shortened =
+  (kind: DeviceKindId) =>
+  (device: DeviceAnalytics): DeviceAnalytics => ({
+    ...device,
+    results: device.results.map((result) =>
+      result.rows && deviceKinds[kind].analytics.find(({ id }) => id === result.id)?.personal
+        ? { ...result, rows: result.rows.map((row) => ({ ...row, label: maskPerson(row.label) })) }
+        : result,
+    ),
+  });
+
 /** A span of time, ms since 1970. */
 export interface Span {
   start: number;
@@ -176,16 +188,7 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
     const results = formulas.compute(input);
     const advice = formulas.advise?.(input);
     if (reports !== undefined) results.push(reportCompleteness(reports.received, reports.fromMs, span.end, windowMs));
-    const personal = new Set(kind.analytics.filter((analytic) => analytic.personal).map(({ id }) => id));
-    const told = results.map((result) =>
-      result.rows && personal.has(result.id)
-        ? {
-            ...result,
-            rows: result.rows.map((row) => ({ ...row, label: maskPerson(row.label) })),
-          }
-        : result,
-    );
-    return { results: told, ...(advice && { advice }), ...(unreliable.size > 0 && { unreliable: [...unreliable] }) };
+    return { results, ...(advice && { advice }), ...(unreliable.size > 0 && { unreliable: [...unreliable] }) };
   };
 
   /** Analytics of devices of a kind over a span, two devices at a time. */
@@ -245,9 +248,10 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
   return {
     /**
      * Analytics of the devices of a kind over the days before now.
+     * @param mayName whether people are told as devices call them, not shortened
      * @throws {Refusal} 404 for a device that the scope does not reach
      */
-    async list(scope: TenantScope, query: QueryOf<typeof kindAnalytics>): Promise<KindAnalytics> {
+    async list(scope: TenantScope, query: QueryOf<typeof kindAnalytics>, mayName: boolean): Promise<KindAnalytics> {
       const { kind, days = ordinaryDays, farmId, deviceId } = query;
       const end = Math.floor(now() / minuteMs) * minuteMs;
       const span = { start: end - days * dayMs, end };
@@ -261,12 +265,14 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
         analyticsDevices,
       );
       if (deviceId !== undefined && found.devices.length === 0) throw refuse("device.not_found");
-      return { ...span, ...found };
+      return { ...span, ...found, devices: mayName ? found.devices : found.devices.map(shortened(kind)) };
     },
 
     /** Analytics of all devices of a kind on a farm over any span. */
     ofFarm: (scope: TenantScope, kind: DeviceKindId, farmId: string, span: Span) =>
-      over(scope, kind, span, (device) => device.farmId === farmId, mostOfFarm).then((found) => found.devices),
+      over(scope, kind, span, (device) => device.farmId === farmId, mostOfFarm).then(({ devices: all }) =>
+        all.map(shortened(kind)),
+      ),
   };
 }
 export type AnalyticsService = ReturnType<typeof createAnalyticsService>;

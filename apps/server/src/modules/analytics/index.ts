@@ -5,6 +5,7 @@ import {
   deathsRight,
   kindAnalytics,
 } from "@herdwise/contract";
+import { mayNamePeople } from "../../http/personal.ts";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { DeviceService } from "../devices/index.ts";
@@ -57,7 +58,7 @@ export function createAnalyticsModule(
   return {
     service: analytics,
     routes(router) {
-      router.on(kindAnalytics, ({ scope, query }) => analytics.list(scope, query));
+      router.on(kindAnalytics, ({ scope, query, session }) => analytics.list(scope, query, mayNamePeople(session)));
       router.on(comparisonDetail, ({ scope, query, session }) =>
         comparisons.detail(scope, query, session.permissions.has(deathsRight)),
       );

@@ -9,6 +9,7 @@ import {
   telemetryHistory,
   telemetrySeries,
 } from "@herdwise/contract";
+import { mayNamePeople } from "../../http/personal.ts";
 import type { Router } from "../../http/router.ts";
 import type { HistoryDownloads } from "./download.service.ts";
 import type { TelemetryExportService } from "./export.service.ts";
@@ -36,7 +37,7 @@ export function telemetryRoutes(
   router.on(telemetrySeries, ({ scope, query }) => telemetry.series(scope, query));
   router.on(telemetryExport, ({ scope, body }) => exports.begin(scope, body));
   router.download(telemetryDownload, ({ scope, query }, signal) => downloads.begin(scope, query, signal));
-  router.on(deviceEventPage, ({ scope, query }) => telemetry.eventPage(scope, query));
+  router.on(deviceEventPage, ({ scope, query, session }) => telemetry.eventPage(scope, query, mayNamePeople(session)));
   router.on(deviceParameters, ({ scope, query }) => telemetry.parameters(scope, query.id));
   router.on(kindOverview, ({ scope, query }) =>
     telemetry.kindOverview(scope, query.kind ?? "environment", query.place),

@@ -162,8 +162,8 @@ export function createTelemetryService({ repository, history, read, devices, far
       return read(scope, { ids, keys, start, end, resolution });
     },
 
-    /** Events of a device with the fields that its kind declares; names of people are shortened. */
-    async eventPage(scope: TenantScope, query: QueryOf<typeof deviceEventPage>) {
+    /** Events of a device with the fields that its kind declares; people are shortened for who may not see the users. */
+    async eventPage(scope: TenantScope, query: QueryOf<typeof deviceEventPage>, mayName: boolean) {
       const { kind } = await devices.detail(scope, query.id);
       const request = pageRequest(query, []);
       const { total, rows } = await history.eventPage(scope, query.id, query, request);
@@ -172,7 +172,7 @@ export function createTelemetryService({ repository, history, read, devices, far
         const fields = declared.flatMap(({ key, personal }): [string, unknown][] => {
           const value = body[key];
           if (value === undefined) return [];
-          return [[key, personal ? maskPerson(String(value)) : value]];
+          return [[key, personal && !mayName ? maskPerson(String(value)) : value]];
         });
         return { eventId, type, ts: ts.getTime(), fields: Object.fromEntries(fields) };
       });
