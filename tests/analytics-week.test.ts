@@ -646,7 +646,11 @@ const references: Record<DeviceKindId, (given: Given) => Record<string, Referenc
     const runs = "(select * from told where type = 'spray_run') as r";
     const limits = `nh3_boundary <= 1.5 and h2s_boundary <= 0.06 and odour <= 70`;
     return {
-      removal: [`select 100 * (1 - sum(nh3_after) / sum(nh3_before)) from ${minutes("nh3_before", "nh3_after")}`],
+      removal: [
+        `select 100 * (1 - sum(nh3_after) / sum(nh3_before)) from (
+           select *, max(flow) over (order by minute range between interval '30 minutes' preceding and current row) as wet
+             from ${minutes("nh3_before", "nh3_after", "flow")}) as w where wet > 0`,
+      ],
       boundary_compliance: [
         `select ${count(`(select bool_and(${limits}) as good from ${minutes("nh3_boundary", "h2s_boundary", "odour")} group by date_trunc('hour', minute)) as h`, "good")}`,
       ],

@@ -16,7 +16,10 @@ const worded: Readonly<Record<string, LocalText & { one?: string }>> = {
   // A bare number counts: "110 times" would be said of how often.
   次: { zh: "次", en: "" },
   "次/h": { zh: "次/h", en: "/h" },
-  "次/头·24h": { zh: "次/头·24h", en: "/pig·24 h" },
+  "次/头·24h": { zh: "次/头·24h", en: "per pig in 24 h" },
+  // As it is written in English; the point of Chinese fonts is as wide as a character.
+  "mg·min/L": { zh: "mg·min/L", en: "mg-min/L" },
+  倍: { zh: "倍", en: "dilutions", one: "dilution" },
 };
 
 /**

@@ -113,7 +113,8 @@ export const bungalowDeodorization: DeviceKind = {
       normal: [0, 0.06],
       decimals: 3,
     }),
-    boundary.number("odour", "臭气浓度", "Odour", "", { valid: [0, 5000], normal: [0, 70] }),
+    // How many times the air is diluted until nobody smells it (GB/T 14675).
+    boundary.number("odour", "臭气浓度", "Odour", "倍", { valid: [0, 5000], normal: [0, 70] }),
     ...sharedChannels,
   ],
   derived: [
@@ -246,11 +247,12 @@ export const bungalowDeodorization: DeviceKind = {
   analytics: [
     analytic(
       "removal",
-      "氨去除率，含不喷的时间",
-      "Ammonia removal, also without spray",
+      "喷淋时氨去除率",
+      "Ammonia removal while spraying",
       "%",
-      "1 − Σ幕后 ÷ Σ幕前",
-      "1 − Σafter ÷ Σbefore",
+      "喷淋时和停喷后 30 分钟内的 1 − Σ幕后 ÷ Σ幕前",
+      "1 − Σafter ÷ Σbefore, while spraying and for 30 min after",
+      { least: 40 },
     ),
     analytic(
       "boundary_compliance",

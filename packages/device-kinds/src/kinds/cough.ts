@@ -281,11 +281,17 @@ export const cough: DeviceKind = {
     ),
     analytic(
       "treatment_response",
-      "治疗反应，各次平均",
-      "Treatment response, mean",
+      "用药后 3 天的咳嗽",
+      "Coughing in the 3 days after treatment",
       "%",
       "用药次日起 3 天指数 ÷ 用药前 3 天指数 − 1",
       "Index in the 3 days after the day of treatment ÷ in the 3 days before − 1",
+      {
+        counted: {
+          rows: text("{count} 次用药", "{count} treatments"),
+          of: text("比较了 {count} 天", "{count} days compared"),
+        },
+      },
     ),
     analytic(
       "lead_time",

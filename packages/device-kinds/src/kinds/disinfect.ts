@@ -274,8 +274,9 @@ export const disinfect: DeviceKind = {
       "消毒强度（CT 值）",
       "Disinfection strength (CT)",
       "mg·min/L",
-      "余氯 × 接触容积 ÷ 流量，最少的十分之一",
-      "Residual × contact volume ÷ flow; the tenth with the least",
+      "余氯 × 接触容积 ÷ 流量，最少的十分之一；至少 15，即 0.5 mg/L 接触 30 分钟（WHO）",
+      "Residual × contact volume ÷ flow, the tenth with the least; at least 15, which is 0.5 mg/L for 30 min (WHO)",
+      { least: 15 },
     ),
     analytic(
       "chlorine_per_m3",

@@ -53,8 +53,13 @@ const states = [
 
 const channels: readonly Channel[] = [
   station.words("state", "状态", "State", states),
-  station.number("mix_ec", "混合液电导率", "Mix conductivity", "mS/cm", { valid: [0, 200], decimals: 2 }),
-  station.number("mix_ph", "混合液 pH", "Mix pH", "", { valid: [0, 14], decimals: 2 }),
+  // Ranges of all recipes together: plain water conducts less, and beyond 2 or 12.5 a mix corrodes (GB 5085.1).
+  station.number("mix_ec", "混合液电导率", "Mix conductivity", "mS/cm", {
+    valid: [0, 200],
+    normal: [1, 50],
+    decimals: 2,
+  }),
+  station.number("mix_ph", "混合液 pH", "Mix pH", "", { valid: [0, 14], normal: [2, 12.5], decimals: 2 }),
   station.number("p", "管压", "Line pressure", "MPa", { valid: [0, 1.6], normal: [0, 0.6], decimals: 2 }),
   station.words("batch", "当前批次", "Current batch"),
   ...dosingTanks.flatMap((number) => [

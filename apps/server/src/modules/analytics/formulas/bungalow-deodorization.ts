@@ -16,6 +16,9 @@ import {
 const boundary = ["nh3_boundary", "h2s_boundary", "odour"] as const;
 const ranges = boundary.map((key) => rangeOf(bungalowDeodorization, key, {}, { ageS: 0 }));
 
+/** So long a curtain stays wet after it was sprayed, ms. */
+const wetMs = 30 * minuteMs;
+
 /** Air of each gear in full fans, of the ordinary table; a curtain is not told the table of its house. */
 const fansOfGear = [0, ...gearTable(20).map(fullFans)];
 
@@ -23,12 +26,15 @@ const fansOfGear = [0, ...gearTable(20).map(fullFans)];
 export const bungalowDeodorizationFormulas: KindFormulas = {
   kind: "bungalow-deodorization",
   events: ["spray_run"],
-  keys: ["nh3_before", "nh3_after", "nh3_boundary", "h2s_boundary", "odour", "gear", "conc"],
+  keys: ["nh3_before", "nh3_after", "nh3_boundary", "h2s_boundary", "odour", "gear", "conc", "flow"],
   compute(input: AnalyticInput) {
     let before = 0;
     let after = 0;
     let minutes = 0;
-    eachMinute(input, ["nh3_before", "nh3_after"], ([into = 0, out = 0]) => {
+    let wetUntil = Number.NEGATIVE_INFINITY;
+    eachMinute(input, ["nh3_before", "nh3_after", "flow"], ([into = 0, out = 0, flow = 0], ts) => {
+      if (flow > 0) wetUntil = ts + wetMs;
+      if (ts > wetUntil) return;
       minutes += 1;
       before += into;
       after += out;
