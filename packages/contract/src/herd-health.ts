@@ -56,7 +56,7 @@ export const vaccinationPlans = resource({
   view: "vaccination_plan_rows",
   path: "/api/muyuan-iot/vaccination-plan",
   scope: "tenant",
-  words: { one: "免疫计划", many: "免疫计划", oneEn: "Vaccination plan" },
+  words: { one: "免疫计划", many: "免疫计划", oneEn: "Vaccination plan", search: "疫苗、舍、单元或任务编号" },
   title: "task",
   find: {},
   menu: { ...healthMenu, icon: "clock", path: "/selfCenter/vet/vaccinationPlan" },
@@ -70,7 +70,8 @@ export const vaccinationPlans = resource({
   order: [{ field: "plannedOn", direction: "asc" }],
   urgent: { field: "state", values: ["overdue", "today", "unheard", "planned"] },
   fields: {
-    task: text("任务编号", {
+    // Drawn with its vaccine, which says more than its number.
+    task: text("免疫任务", {
       required: true,
       max: 40,
       rule: "code",
@@ -80,7 +81,7 @@ export const vaccinationPlans = resource({
       hint: "和注射器上的任务编号一致，按时率按它对上",
     }),
     unitId: reference("单元", { to: "unit", required: true, filter: true, column: true }),
-    medicineId: reference("疫苗", { to: "medicine", required: true, filter: true, column: true }),
+    medicineId: reference("疫苗", { to: "medicine", required: true, filter: true }),
     plannedOn: date("计划日期", { required: true, filter: true, sort: true, column: true }),
     state: choice("状态", {
       options: [
@@ -94,6 +95,7 @@ export const vaccinationPlans = resource({
       filter: true,
       column: true,
     }),
+    what: text("疫苗和单元", { max: 200, derived: true, search: true }),
     remark: text("备注", { max: 200, lines: 2 }),
   },
 });
@@ -104,7 +106,7 @@ export const treatments = resource({
   table: "treatments",
   path: "/api/muyuan-iot/treatment",
   scope: "tenant",
-  words: { one: "诊疗记录", many: "诊疗记录", oneEn: "Vet record" },
+  words: { one: "诊疗记录", many: "诊疗记录", oneEn: "Vet record", search: "看到的、做的或记录编号" },
   title: "finding",
   menu: { ...healthMenu, icon: "history", path: "/selfCenter/vet/treatment" },
   order: [{ field: "onDay", direction: "desc" }],

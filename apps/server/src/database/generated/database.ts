@@ -3735,6 +3735,7 @@ export interface VaccinationPlanRows {
   updatedAt: Timestamp | null;
   updatedBy: Int8 | null;
   version: number | null;
+  what: string | null;
 }
 
 export interface VaccinationPlans {

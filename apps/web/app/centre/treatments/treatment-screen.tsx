@@ -2,7 +2,7 @@ import { type ResourceDeclaration, referenceNameOf } from "@herdwise/contract/re
 import { loadResource } from "@herdwise/contract/resource-loader";
 import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { useLoad } from "../../shared/api/use-load.ts";
-import { Translated, TranslatedLine } from "../../shared/language/translated.tsx";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { Nothing } from "../../shared/resource/cell.tsx";
@@ -29,12 +29,6 @@ const usePeriods = (): ReadonlyMap<string, number> | undefined =>
 const wholeDay = (day: string): string => day.replaceAll("-", "-\u2060");
 
 const cells: Cells = {
-  /** In full, in two lines where it must be: the end of a name tells the units of a house apart. */
-  unitId: ({ row }) => (
-    <span className={styles.unit}>
-      <TranslatedLine text={textOf(row[referenceNameOf("unitId")])} />
-    </span>
-  ),
   /** Of what was not given there are no days. */
   days: function Days({ row, value }) {
     const t = useTranslate();

@@ -1,4 +1,5 @@
-import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { type ResourceDeclaration, referenceNameOf } from "@herdwise/contract/resource";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { StateTag } from "../../shared/process/state-tag.tsx";
 import { Nothing } from "../../shared/resource/cell.tsx";
@@ -11,6 +12,13 @@ const dayMs = 86_400_000;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const cells: Cells = {
+  /** What is injected, by which an injection is known; its number is for the injector. */
+  task: ({ row, value }) => (
+    <span className={styles.task}>
+      <Translated text={textOf(row[referenceNameOf("medicineId")])} />{" "}
+      <small className="mut num">{textOf(value)}</small>
+    </span>
+  ),
   plannedOn: function PlannedOn({ value }) {
     const t = useTranslate();
     const day = textOf(value).slice(0, 10);

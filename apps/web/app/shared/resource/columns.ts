@@ -258,8 +258,15 @@ export function fittedWidths(
     const need = needs[id];
     const isCut = narrow < width;
     const most = isCut ? Math.min(need ?? widestText, widestText) : (need ?? width);
-    // Figures, times and states are never cut.
-    const start = isCut ? width : column.field?.kind === "number" ? most : Math.max(width, most);
+    // Figures, times and states are never cut, nor are short names while a sentence has something to give.
+    const isName = isCut && need !== undefined && need <= shortText;
+    const start = isName
+      ? Math.max(width, need)
+      : isCut
+        ? width
+        : column.field?.kind === "number"
+          ? most
+          : Math.max(width, most);
     const full = need === undefined ? start : Math.min(start, most);
     const least = need === undefined ? (isCut ? Math.min(narrow, full) : full) : Math.min(full, leastOf(column, need));
     // Figures far from the names that they tell of are hard to follow.

@@ -284,6 +284,15 @@ describe("columns", () => {
     // Figures stay beside what they tell of.
     expect(airy.perDay).toBe(70);
   });
+  it("cut a sentence rather than a name of a place", () => {
+    const shown = columns.filter((column) => isShown(column, noChoice, "name"));
+    const total = shown.reduce((sum, { width }) => sum + width, 0);
+    const short = shown.find(({ id, narrow, width }) => id !== "name" && narrow < width) ?? shown[1];
+    if (short === undefined) throw new Error("no text beside the name");
+    const need = Math.min(280, short.width + 40);
+    const needs = { ...Object.fromEntries(shown.map(({ id, width }) => [id, width])), name: 700, [short.id]: need };
+    expect(fittedWidths(shown, {}, total + 10, needs)[short.id]).toBe(need);
+  });
   it("show whose a document is beside its state, where customers have such documents", () => {
     const ids = columnsOf(orders, { tenants: true }).map(({ id }) => id);
     expect(ids.slice(0, 3)).toEqual(["number", "state", "tenantName"]);
