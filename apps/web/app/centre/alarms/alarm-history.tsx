@@ -363,11 +363,15 @@ export function AlarmLog({ onOpen, ...place }: LogPlace & { onOpen: (alarm: Alar
       // A refusal shows as a toast.
       () => undefined,
     );
+  // The page of a kind's log has said already what it is.
+  const isPart = place.kind === undefined || place.unitId !== undefined || place.deviceId !== undefined;
   return (
-    <section className="card" aria-labelledby="alarm-log">
-      <header>
-        <h2 id="alarm-log">{t("告警历史")}</h2>
-      </header>
+    <section className="card" aria-label={t("告警历史")}>
+      {isPart && (
+        <header>
+          <h2>{t("告警历史")}</h2>
+        </header>
+      )}
       <ListPart
         list={log}
         cells={cells}
