@@ -31,43 +31,44 @@ const reasonWords: Readonly<Record<Exclude<UnwokenReason, "">, string>> = {
   disabled: "账号已停用",
 };
 
-/** One person: who, by what at each step, or why not. */
-function Person({ person }: { person: RosterPerson }) {
+/** By what somebody is told at each step. */
+function Steps({ steps }: Pick<RosterPerson, "steps">) {
+  const t = useTranslate();
+  const join = useJoin();
+  const said = criticalStepMinutes.map((_, at) =>
+    join(
+      (steps.find(({ step }) => step === at + 1)?.channels ?? []).map((channel) => t(channelNames[channel] ?? channel)),
+    ),
+  );
+  return criticalStepMinutes.map((minutes, at) => (
+    <td key={minutes} data-step={stepText(t, minutes)}>
+      {said[at] === "" ? <span className="mut">--</span> : said[at] === said[at - 1] ? t("再同样通知一次") : said[at]}
+    </td>
+  ));
+}
+
+/** Who somebody is, and why they are not woken. */
+function Person({ person: { personName, phone, reason } }: { person: RosterPerson }) {
   const t = useTranslate();
   const nameOf = useNames();
-  const join = useJoin();
-  const { personName, phone, steps, woken, reason } = person;
   return (
-    <tr data-woken={woken || undefined}>
-      <th scope="row">
-        {nameOf(personName)}
-        <small className="age num">{phone || t("没有手机")}</small>
-        {reason !== "" && (
-          <small className="state major">
-            <Mark name="major" />
-            {t(reasonWords[reason])}
-          </small>
-        )}
-      </th>
-      {criticalStepMinutes.map((minutes, at) => {
-        const channels = steps.find(({ step }) => step === at + 1)?.channels ?? [];
-        return (
-          <td key={minutes} data-step={stepText(t, minutes)}>
-            {channels.length === 0 ? (
-              <span className="mut">--</span>
-            ) : (
-              join(channels.map((channel) => t(channelNames[channel] ?? channel)))
-            )}
-          </td>
-        );
-      })}
-    </tr>
+    <span>
+      {nameOf(personName)}
+      <small className="age num">{phone || t("没有手机")}</small>
+      {reason !== "" && (
+        <small className="state major">
+          <Mark name="major" />
+          {t(reasonWords[reason])}
+        </small>
+      )}
+    </span>
   );
 }
 
 const stepText = (t: ReturnType<typeof useTranslate>, minutes: number): string =>
   minutes === 0 ? t("马上") : t("{count} 分钟没人确认", { count: minutes });
 
+/** Those who are told by the same means at each step stand in one row. */
 function People({ roster }: { roster: AlarmRoster }) {
   const t = useTranslate();
   if (roster.people.length === 0) return <p className={styles.note}>{t("没有人有权处理告警。")}</p>;
@@ -84,9 +85,18 @@ function People({ roster }: { roster: AlarmRoster }) {
         </tr>
       </thead>
       <tbody>
-        {roster.people.map((person) => (
-          <Person key={person.accountId} person={person} />
-        ))}
+        {[...Map.groupBy(roster.people, ({ steps, woken }) => JSON.stringify([woken, steps])).entries()].map(
+          ([told, people]) => (
+            <tr key={told} data-woken={people[0]?.woken || undefined}>
+              <th scope="row">
+                {people.map((person) => (
+                  <Person key={person.accountId} person={person} />
+                ))}
+              </th>
+              <Steps steps={people[0]?.steps ?? []} />
+            </tr>
+          ),
+        )}
       </tbody>
     </table>
   );

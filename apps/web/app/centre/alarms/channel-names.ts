@@ -4,7 +4,7 @@ import type { AlarmChannel } from "@herdwise/contract";
 export const channelNames: Readonly<Record<AlarmChannel | "voice", string>> & Readonly<Record<string, string>> = {
   site: "站内消息",
   sms: "短信",
-  voice: "电话",
+  voice: "语音电话",
   mail: "邮件",
   "wechat-robot": "企业微信群机器人",
   webhook: "网络钩子（Webhook）",
