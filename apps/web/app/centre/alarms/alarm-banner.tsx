@@ -2,7 +2,7 @@ import { type Alarm, alarmDetail, alarmPath, alarmSeverityNames } from "@herdwis
 import { asksNow } from "@herdwise/contract/alarm-asking";
 import { type UnitState, unitStates } from "@herdwise/contract/unit-states";
 import type { JudgedDevice } from "@herdwise/device-kinds";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -31,13 +31,16 @@ export function AlarmBanner({
   deviceId,
   kind,
   judged,
+  place,
   onTold,
 }: {
   unitId?: string;
   deviceId?: string;
   kind?: Alarm["kind"];
   /** What the newest values say: told here where no open alarm is as bad. */
-  judged?: JudgedDevice;
+  judged?: JudgedDevice | undefined;
+  /** Where that is, on a page of several devices. */
+  place?: ReactNode;
   /** Called with the alarm that is told first of each device, by the id of the device. */
   onTold?: (told: ReadonlyMap<string, Pick<Alarm, "ruleId" | "ruleName">>) => void;
 }) {
@@ -72,7 +75,7 @@ export function AlarmBanner({
     judged &&
     worst &&
     unitStates.indexOf(judged.problems[0]?.state as UnitState) >= unitStates.indexOf(severityMarks[worst.severity]);
-  const unheard = judged && !isTold && <WorstState judged={judged} />;
+  const unheard = judged && !isTold && <WorstState judged={judged} place={place} />;
   if (!worst) return unheard || null;
   const mark = severityMarks[worst.severity];
   const asks = asksNow(worst, now);

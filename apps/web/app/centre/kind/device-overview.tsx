@@ -18,6 +18,7 @@ import { Connection } from "./connection.tsx";
 import "./kind.css";
 import {
   type Analytic,
+  attentionStates,
   figureOf,
   judgeFarmDevices,
   type PlacedDevice,
@@ -318,6 +319,8 @@ export function DeviceOverview() {
   const shown = (
     filter.states.length === 0 ? counted : counted.filter(({ state }) => filter.states.includes(state))
   ).toSorted(worstFirst);
+  const [first] = here.toSorted(worstFirst);
+  const worst = first && attentionStates.some((state) => state === first.state) ? first : undefined;
   const filtered = filter.word !== "" || filter.states.length > 0 || filter.place !== undefined;
   const resultOf: ListProps["resultOf"] = (deviceId, id) =>
     analytics.value?.devices.find((device) => device.deviceId === deviceId)?.results.find((result) => result.id === id);
@@ -341,7 +344,18 @@ export function DeviceOverview() {
         <span className="spacer" />
         <DaysChoice days={analytics.days} onChoose={analytics.setDays} />
       </div>
-      <AlarmBanner kind={kind.kind} onTold={setTold} />
+      <AlarmBanner
+        kind={kind.kind}
+        judged={worst}
+        place={
+          worst && (
+            <Link to={kindPath(kind.kind, "device", worst.device.deviceId)}>
+              <Translated text={worst.farm.name} /> <DeviceName of={worst} />
+            </Link>
+          )
+        }
+        onTold={setTold}
+      />
       {error && (farms || !loading) && (
         <LoadingProblem error={error} onRetry={reload} what={t("设备数据")} kept={farms !== undefined} />
       )}

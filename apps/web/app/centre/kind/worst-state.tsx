@@ -1,11 +1,12 @@
 import { type JudgedDevice, problemSentence } from "@herdwise/device-kinds";
+import type { ReactNode } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useDeclared, useLocalText } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
 import { verdictAttributes } from "./verdict-mark.tsx";
 
 /** The one line of a head that says what is wrong most: how bad, what, where, by how much. Nothing where nothing is. */
-export function WorstState({ judged }: { judged: JudgedDevice }) {
+export function WorstState({ judged, place }: { judged: JudgedDevice; place?: ReactNode }) {
   const t = useTranslate();
   const { number } = useFormats();
   const local = useLocalText();
@@ -25,6 +26,7 @@ export function WorstState({ judged }: { judged: JudgedDevice }) {
           )}
         </span>
       )}
+      {place && <span>{place}</span>}
       {others.length > 0 && <span className="mut">{t("另有 {count} 项", { count: others.length })}</span>}
     </p>
   );
