@@ -80,7 +80,8 @@ function useDayWords() {
 
 const kg = (grams: number, decimals = 1): string => (grams / 1000).toFixed(decimals);
 const thousandths = (value: number): string => (value / 1000).toFixed(1);
-const wholeYuan = (fen: number): string => String(Math.abs(Math.round(fen / 100)));
+const fenPerYuan = 100;
+const wholeYuan = (fen: number): string => String(Math.abs(Math.round(fen / fenPerYuan)));
 
 /** Which days are best, in a few words. */
 function useLead(): (outlook: SellDays, today: string) => string {
@@ -564,9 +565,22 @@ function Heaviest({ breed, onChoose }: { breed: SellChoice["breed"]; onChoose: (
       return new Map(details.map((detail, at) => [ids[at], detail]));
     },
   );
-  const lead = (id: string): string => {
+  /** The best days of a unit, and what waiting for them brings. */
+  const lead = (id: string): string[] => {
     const detail = leads?.get(id);
-    return detail === undefined ? "" : leadOf(sellDays(inputOf(detail, { shiftPercent: 0 })), detail.today);
+    if (detail === undefined) return ["　", "　"];
+    const outlook = sellDays(inputOf(detail, { shiftPercent: 0 }));
+    const { days, base, best } = outlook;
+    const isMore = base?.day === detail.today && (best?.marginFen ?? 0) >= fenPerYuan;
+    return [
+      leadOf(outlook, detail.today),
+      [
+        isMore && t("等到那天每头约多 {yuan} 元", { yuan: wholeYuan(best?.marginFen ?? 0) }),
+        best && best.day === days.at(-1)?.day && t("只算了 28 天"),
+      ]
+        .filter(Boolean)
+        .join(" · "),
+    ];
   };
   return (
     <Offers
@@ -579,7 +593,11 @@ function Heaviest({ breed, onChoose }: { breed: SellChoice["breed"]; onChoose: (
           <>
             {t("均重 {kg} kg", { kg: kg(unit.averageWeightGrams ?? 0) })} ·{" "}
             {t("{count} 头", { count: number(unit.headCount) }).replaceAll(" ", "\u00a0")}
-            <span className={styles.lead}>{lead(unit.id) || "　"}</span>
+            {lead(unit.id).map((line, at) => (
+              <span key={at === 0 ? "days" : "more"} className={styles.lead}>
+                {line}
+              </span>
+            ))}
           </>
         ),
       }))}
