@@ -10,6 +10,7 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { useMedia } from "../../shared/kit/use-media.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { WholeValues } from "../../shared/language/whole-values.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 import { WorstState } from "../kind/worst-state.tsx";
@@ -106,7 +107,9 @@ export function AlarmBanner({
             </span>
           </p>
           <h2>
-            <Link to={`${alarmPath}?id=${worst.id}`}>{local(worst.sentence)}</Link>
+            <Link to={`${alarmPath}?id=${worst.id}`}>
+              <WholeValues text={local(worst.sentence)} />
+            </Link>
           </h2>
           {cause && (
             <p>

@@ -20,6 +20,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { MenuButton } from "../../shared/kit/menu.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
+import { WholeValues } from "../../shared/language/whole-values.tsx";
 import { useLast } from "../../shared/lists/use-last.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
@@ -256,7 +257,7 @@ const cells: Cells = {
           <Mark name={mark} />
           <span className="visually-hidden">{t(alarmSeverityNames[severity])}</span>
         </span>{" "}
-        {local(sentence)}
+        <WholeValues text={local(sentence)} />
       </>
     );
   },

@@ -8,6 +8,7 @@ import { Translated } from "../../shared/language/translated.tsx";
 import { useDuration } from "../../shared/language/use-duration.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
+import { WholeValues } from "../../shared/language/whole-values.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
@@ -101,7 +102,7 @@ export function AlarmRow({ group, chosen: chosenId, mayHandle, onChoose, onAckno
     <li className={styles.row} data-chosen={chosen || undefined} data-severity={alarm.severity}>
       <div className={styles.what}>
         <button type="button" className={styles.name} onClick={() => onChoose(alarm.id)} aria-pressed={chosen}>
-          {local(alarm.sentence)}
+          <WholeValues text={local(alarm.sentence)} />
         </button>
         <AlarmPlace alarm={alarm} />
         {asks && first && <small className={styles.first}>{t("先做：{step}", { step: local(first) })}</small>}

@@ -10,6 +10,7 @@ import { TranslatedPlace } from "../../shared/language/translated.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
+import { WholeValues } from "../../shared/language/whole-values.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
@@ -44,7 +45,7 @@ function AlarmLine({ alarm }: { alarm: PreviewAlarm }) {
     <>
       <span className={`state ${severityMarks[alarm.severity]}`}>
         <Mark name={severityMarks[alarm.severity]} />
-        {local(alarm.sentence)}
+        <WholeValues text={local(alarm.sentence)} />
       </span>
       <small>
         <TranslatedPlace

@@ -2,6 +2,7 @@ import type { Readings } from "@herdwise/contract";
 import { type Channel, type DeviceKind, isKnownIn, type JudgedDevice, localUnit } from "@herdwise/device-kinds";
 import type { ReactNode } from "react";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { WholeValues } from "../../shared/language/whole-values.tsx";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { useRangeWords, verdictAttributes } from "../kind/verdict-mark.tsx";
@@ -118,9 +119,15 @@ export function DeviceValues({ kind, readings, judged, shownAbove = [] }: Values
           <div key={row.key} data-channel={row.key} {...(judged && verdictAttributes(judged.verdictOf(row.key)))}>
             <dt>
               {row.name}
-              {row.range && <small className="mut">{row.range}</small>}
+              {row.range && (
+                <small className="mut">
+                  <WholeValues text={row.range} />
+                </small>
+              )}
             </dt>
-            <dd className="num">{row.text}</dd>
+            <dd className="num">
+              <WholeValues text={row.text} />
+            </dd>
             <dd>{row.atMs === undefined ? <span className="mut">{t("未上报")}</span> : <Age atMs={row.atMs} />}</dd>
           </div>
         ))}

@@ -1,6 +1,7 @@
 import type { Channel, DerivedValue, DeviceKind, JudgedDevice } from "@herdwise/device-kinds";
 import type { TimePoint } from "../../shared/chart/time-points.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { WholeValues } from "../../shared/language/whole-values.tsx";
 import { Age } from "../../shared/states/age.tsx";
 import { useDeclared, useKind } from "./kind-view.ts";
 import { Sparkline } from "./sparkline.tsx";
@@ -78,7 +79,11 @@ export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedD
                 <Sparkline points={pointsOfKey(key)} band={bandOf(verdict)} />
               </div>
               <div className="tgt">
-                {range && <span>{range}</span>}
+                {range && (
+                  <span>
+                    <WholeValues text={range} />
+                  </span>
+                )}
                 {atMs === undefined
                   ? of && "type" in of && t("未上报")
                   : isOlder(atMs, device.reportedAtMs) && <Age atMs={atMs} />}
