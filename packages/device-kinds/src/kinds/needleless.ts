@@ -314,6 +314,8 @@ export const needleless: DeviceKind = {
       "%",
       "不同耳标数（无耳标时为合格针数）÷ 存栏",
       "Distinct ear tags (valid shots where there are none) ÷ pigs",
+      // Herds are immunized where 90 of 100 are (plan of the Ministry of Agriculture for animal epidemics).
+      { leastOfSquare: 90 },
     ),
     analytic(
       "session_coverage",

@@ -121,7 +121,8 @@ function Square({ analytic, cell }: { analytic: Analytic; cell: AnalyticCell | u
         {told}
       </>
     );
-  const least = shortfallOf(analytic, cell.value);
+  const { leastOfSquare } = analytic;
+  const least = shortfallOf(leastOfSquare === undefined ? analytic : { least: leastOfSquare }, cell.value);
   return (
     <>
       <b className="num">{number(cell.value)} %</b>
