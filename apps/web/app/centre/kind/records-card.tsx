@@ -160,9 +160,9 @@ export function RecordsCard({ part, deviceId, of }: { part: RecordsPart; deviceI
           <Hours part={part} records={value.records} endMs={value.endMs} isBadOnly={isBadOnly} onBadOnly={setBadOnly} />
           <ScrollTable
             label={t("{name}，表", { name: local(part.title) })}
-            className={
+            className={`${styles.records} ${
               judged && [...bad, ...shown].every((record) => faultOf(part, record) === undefined) ? styles.allGood : ""
-            }
+            }`}
           >
             <thead>
               <tr>
@@ -190,7 +190,12 @@ export function RecordsCard({ part, deviceId, of }: { part: RecordsPart; deviceI
                       </td>
                     )}
                     {fields.map((field) => (
-                      <td key={field.key} className={field.type === "number" ? "numeric" : ""}>
+                      <td
+                        key={field.key}
+                        className={field.type === "number" ? "numeric" : ""}
+                        data-name={local(field.name)}
+                        data-unit={local(localUnit(readable(field).unit))}
+                      >
                         {text(field, inReadable(field, record.fields[field.key]), decimalsIn(field))}
                       </td>
                     ))}
