@@ -93,7 +93,8 @@ function Short({ report }: { report: FarmReport }) {
       {short.map(({ place, analytic, value, least }) => (
         <li key={`${place} ${analytic.id}`}>
           <span>
-            <Mark name="minor" /> {place.split(" · ").map(nameOf).join(" · ")} {local(analytic.name)}
+            <Mark name="minor" />
+            {`${place.split(" · ").map(nameOf).join(" · ")} ${local(analytic.name)}`}
           </span>
           <b className="num">
             {t("{value}，至少要 {least}", {
@@ -206,9 +207,10 @@ function useHead(kind: FarmReport["kinds"][number]["kind"]): (id: string) => str
   return (id) => {
     const analytic = analyticOf(kind, id);
     if (id === "index_against_baseline") return t("24 小时每头咳几次");
-    if (id === "fever_curve") return `${t("发热比例")} %`;
+    // A unit stays with the last word of its figure.
+    if (id === "fever_curve") return `${t("发热比例")}\u00a0%`;
     return analytic
-      ? `${local(analytic.name)} ${analytic.unit === "次" ? "" : local(localUnit(analytic.unit))}`.trim()
+      ? `${local(analytic.name)}\u00a0${analytic.unit === "次" ? "" : local(localUnit(analytic.unit))}`.trim()
       : "";
   };
 }

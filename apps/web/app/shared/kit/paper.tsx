@@ -50,11 +50,16 @@ export function PaperBar({ children, disabled = false }: { children?: ReactNode;
   return (
     <div className={styles.bar}>
       {children}
-      <button type="button" className="btn primary" disabled={disabled} onClick={() => window.print()}>
+      <button
+        type="button"
+        className="btn primary"
+        title={t("A4 竖版")}
+        disabled={disabled}
+        onClick={() => window.print()}
+      >
         <Icon name="sheet" small />
         {t("打印")}
       </button>
-      <span className="mut">{t("A4 竖版")}</span>
     </div>
   );
 }
