@@ -134,8 +134,8 @@ function useReasons(
                 ? []
                 : [
                     treatment.change <= 0
-                      ? t("咳嗽少了 {percent} %", { percent: number(-treatment.change, 0) })
-                      : t("咳嗽多了 {percent} %", { percent: number(treatment.change, 0) }),
+                      ? t("现在比用药前少咳 {percent} %", { percent: number(-treatment.change, 0) })
+                      : t("现在比用药前多咳 {percent} %", { percent: number(treatment.change, 0) }),
                   ]),
             ])
           : t("近 14 天没有用药记录"),
