@@ -1,25 +1,28 @@
 /** Units as they are shown. Symbols are the same in every language; words are not. */
 import type { LocalText } from "./device-kind.ts";
 
-/** @property one English singular, where it differs */
-const worded: Readonly<Record<string, LocalText & { one?: string }>> = {
-  头: { zh: "头", en: "pigs", one: "pig" },
-  头次: { zh: "头次", en: "pigs", one: "pig" },
+/**
+ * @property one English singular, where it differs
+ * @property zh Chinese, where it is not the unit itself
+ */
+const worded: Readonly<Record<string, { en: string; one?: string; zh?: string }>> = {
+  头: { en: "pigs", one: "pig" },
+  头次: { en: "pigs", one: "pig" },
   // Temperature differences are shown in the unit that people know.
-  K: { zh: "℃", en: "°C" },
-  d: { zh: "天", en: "d" },
-  人: { zh: "人", en: "people", one: "person" },
-  "人/h": { zh: "人/h", en: "people/h", one: "person/h" },
-  针: { zh: "针", en: "shots", one: "shot" },
-  "针/min": { zh: "针/min", en: "shots/min", one: "shot/min" },
-  "针/h": { zh: "针/h", en: "shots/h", one: "shot/h" },
+  K: { en: "°C", zh: "℃" },
+  d: { en: "d", zh: "天" },
+  人: { en: "people", one: "person" },
+  "人/h": { en: "people/h", one: "person/h" },
+  针: { en: "shots", one: "shot" },
+  "针/min": { en: "shots/min", one: "shot/min" },
+  "针/h": { en: "shots/h", one: "shot/h" },
   // A bare number counts: "110 times" would be said of how often.
-  次: { zh: "次", en: "" },
-  "次/h": { zh: "次/h", en: "/h" },
-  "次/头·24h": { zh: "次/头·24h", en: "per pig in 24 h" },
+  次: { en: "" },
+  "次/h": { en: "/h" },
+  "次/头·24h": { en: "per pig in 24 h" },
   // As it is written in English; the point of Chinese fonts is as wide as a character.
-  "mg·min/L": { zh: "mg·min/L", en: "mg-min/L" },
-  倍: { zh: "倍", en: "dilutions", one: "dilution" },
+  "mg·min/L": { en: "mg-min/L" },
+  倍: { en: "dilutions", one: "dilution" },
 };
 
 /**
@@ -27,6 +30,6 @@ const worded: Readonly<Record<string, LocalText & { one?: string }>> = {
  * @param value the number before it, where there is one: `1 pig`, but `2 pigs`
  */
 export function localUnit(unit: string, value?: unknown): LocalText {
-  const { zh, en, one } = worded[unit] ?? { zh: unit, en: unit };
+  const { en = unit, one, zh = unit } = worded[unit] ?? {};
   return { zh, en: value === 1 && one !== undefined ? one : en };
 }
