@@ -2,15 +2,16 @@
 import type { LocalText } from "./device-kind.ts";
 
 /**
- * @property one English singular, where it differs
+ * @property en English, where it is not the unit itself
+ * @property one its singular, where it differs
  * @property zh Chinese, where it is not the unit itself
  */
-const worded: Readonly<Record<string, { en: string; one?: string; zh?: string }>> = {
+const worded: Readonly<Record<string, { en?: string; one?: string; zh?: string }>> = {
   头: { en: "pigs", one: "pig" },
   头次: { en: "pigs", one: "pig" },
   // Temperature differences are shown in the unit that people know.
   K: { en: "°C", zh: "℃" },
-  d: { en: "d", zh: "天" },
+  d: { zh: "天" },
   人: { en: "people", one: "person" },
   "人/h": { en: "people/h", one: "person/h" },
   针: { en: "shots", one: "shot" },
@@ -22,7 +23,7 @@ const worded: Readonly<Record<string, { en: string; one?: string; zh?: string }>
   "次/头·24h": { en: "per pig in 24 h" },
   // As it is written in English; the point of Chinese fonts is as wide as a character.
   "mg·min/L": { en: "mg-min/L" },
-  倍: { en: "dilutions", one: "dilution" },
+  倍: { en: "dilutions" },
 };
 
 /**

@@ -178,13 +178,14 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
                 if (!first) return null;
                 const known = inHouse.filter((judged) => !isBare(judged));
                 const note = houseNote?.(first, t, formats);
+                const kind = t(pigstyNames[first.house.pigstyType]);
                 return (
                   <div key={houseId} className="house-row" data-worst={worstUnitState(inHouse)}>
                     <div className="house-label">
                       <b>
                         <Translated text={first.house.name} />
                       </b>
-                      <span>{t(pigstyNames[first.house.pigstyType])}</span>
+                      {!nameOf(first.house.name).includes(kind) && <span>{kind}</span>}
                       {note !== undefined && <span>{note}</span>}
                     </div>
                     <div>

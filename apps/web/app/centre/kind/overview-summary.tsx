@@ -94,8 +94,7 @@ export function Heads({ units }: { units: readonly PlacedUnit[] }) {
   );
 }
 
-const speaks = ({ state }: Pick<PlacedUnit, "state">): boolean =>
-  state !== "offline" && state !== "silent" && state !== "bare";
+const speaks = ({ state }: Pick<PlacedUnit, "state">): boolean => !["offline", "silent", "bare"].includes(state);
 
 const isIdle = (devices: readonly Pick<PlacedDevice, "verdictOf">[], figure: string): boolean =>
   devices.length > 0 && devices.every(({ verdictOf }) => verdictOf(figure).standing === "idle");
@@ -124,9 +123,9 @@ function FigureCell({
   const { number } = useFormats();
   const { kind } = useKind();
   const declared = useDeclared();
-  const { name, decimals } = declared(figure);
+  const { name, unit, decimals } = declared(figure);
   if (known === 1) return null;
-  const as = kind.pages?.summary?.[figure];
+  const as = kind.pages?.summary?.[figure] ?? "mean";
   const names = {
     lowest: t("{name}，最低", { name }),
     highest: t("{name}，最高", { name }),
@@ -137,13 +136,11 @@ function FigureCell({
   const [highest] = sorted;
   const lowest = sorted.at(-1);
   if (!highest || !lowest) {
-    return (
-      <Cell name={names[as ?? "mean"]} value="--" unit={declared(figure).unit} note={t(idle ? "都停着" : "没有数据")} />
-    );
+    return <Cell name={names[as]} value="--" unit={unit} note={t(idle ? "都停着" : "没有数据")} />;
   }
   const placeOf = ({ place }: ToldFigure): string => place.map((part) => nameOf(part)).join(" ");
   const sum = told.reduce((all, { value }) => all + value, 0);
-  const value = { lowest: lowest.value, highest: highest.value, sum, mean: sum / told.length }[as ?? "mean"];
+  const value = { lowest: lowest.value, highest: highest.value, sum, mean: sum / told.length }[as];
   const isAlike = number(highest.value, decimals) === number(lowest.value, decimals);
   const note =
     isAlike || as === "sum"
@@ -153,9 +150,7 @@ function FigureCell({
         : as === "highest"
           ? placeOf(highest)
           : t("最高 {value}，{place}", { value: number(highest.value, decimals), place: placeOf(highest) });
-  return (
-    <Cell name={names[as ?? "mean"]} value={number(value, decimals)} unit={declared(figure, value).unit} note={note} />
-  );
+  return <Cell name={names[as]} value={number(value, decimals)} unit={declared(figure, value).unit} note={note} />;
 }
 
 const figureCells = 3;
