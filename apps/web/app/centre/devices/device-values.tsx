@@ -1,8 +1,8 @@
 import type { Readings } from "@herdwise/contract";
 import { type Channel, type DeviceKind, isKnownIn, type JudgedDevice, localUnit } from "@herdwise/device-kinds";
 import type { ReactNode } from "react";
+import { WholeValues } from "../../shared/kit/whole-values.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
-import { WholeValues } from "../../shared/language/whole-values.tsx";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { useRangeWords, verdictAttributes } from "../kind/verdict-mark.tsx";

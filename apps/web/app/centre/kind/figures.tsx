@@ -1,7 +1,7 @@
 import type { Channel, DerivedValue, DeviceKind, JudgedDevice } from "@herdwise/device-kinds";
 import type { TimePoint } from "../../shared/chart/time-points.ts";
+import { WholeValues } from "../../shared/kit/whole-values.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
-import { WholeValues } from "../../shared/language/whole-values.tsx";
 import { Age } from "../../shared/states/age.tsx";
 import { useDeclared, useKind } from "./kind-view.ts";
 import { Sparkline } from "./sparkline.tsx";
