@@ -131,7 +131,7 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
       </p>
     );
   // A long name stands above its bar, so that the bars keep their length.
-  const isLong = shown.some(({ name }) => name.length > (/[一-鿿]/u.test(name) ? 12 : 24));
+  const isLong = shown.some(({ name }) => name.length > (/[一-鿿]/u.test(name) ? 12 : 20));
   return (
     <ul className={styles.rows} data-long={isLong || undefined}>
       {shown.map(({ label, name, value, count }, at) => (

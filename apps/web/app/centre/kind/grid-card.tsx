@@ -62,7 +62,7 @@ function Hours({ grid, label }: GridProps) {
       )}
       least="0"
       most={Math.max(most, leastScale)}
-      highest={`${number(Math.max(most, leastScale))} ${unit}`}
+      highest={t("每小时 {figure}", { figure: `${number(Math.max(most, leastScale))} ${unit}`.trim() })}
       unknown={t("没有数据")}
     />
   );
