@@ -58,12 +58,12 @@ test("from the plan to the completed order, to the fen", async () => {
     "生成订单",
     "购猪申报 受理",
     "预付款到账，订单确认",
-    ...["登记车辆", "登记洗消证", "登记检疫证", "放行装车"].map((text) => `转运单 ${text}`),
-    ...["登记车辆", "登记洗消证", "登记检疫证", "放行装车"].map((text) => `转运单 ${text}`),
-    "开始装车",
+    ...["登记车辆", "登记洗消证", "登记检疫证", "已放行"].map((text) => `转运单 ${text}`),
+    ...["登记车辆", "登记洗消证", "登记检疫证", "已放行"].map((text) => `转运单 ${text}`),
+    "装车开始",
     "过磅完成",
     "结算确认",
-    "确认完成",
+    "订单完成",
   ]);
   // The customer sees the own rows of it alone.
   const own = (await app.get<ProcessSteps>(`${service}/order/steps?id=${order}`, tokens.owner)).body.data;

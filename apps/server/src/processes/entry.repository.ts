@@ -101,6 +101,7 @@ export function entryRepository(db: Kysely<DB>, of: { name: string; table: strin
       const { rows } = await sql<{
         id: string;
         process: string;
+        rowId: string;
         event: string;
         party: string;
         state: string;
@@ -108,7 +109,7 @@ export function entryRepository(db: Kysely<DB>, of: { name: string; table: strin
         actorName: string;
         createTime: Date;
       }>`
-        select e.id, e.process, e.event, e.party, e.state, e.words, ${personName("p")} as "actorName", e.created_at as "createTime"
+        select e.id, e.process, e.row_id as "rowId", e.event, e.party, e.state, e.words, ${personName("p")} as "actorName", e.created_at as "createTime"
           from process_entries e left join accounts p on p.id = e.account_id
          where (e.process, e.row_id) in (select * from unnest(${all.map(([name]) => name)}::text[], ${all.map(([, id]) => id)}::bigint[]))
            and ${inScope(scope, "e")}

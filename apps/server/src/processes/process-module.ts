@@ -442,7 +442,7 @@ export function processModule<
               ...line,
               thing: name === of.name ? "" : words.one,
               partyName: face?.parties?.[line.party] ?? "",
-              text: face?.events[line.event]?.word ?? face?.lines[line.event] ?? line.event,
+              text: face?.lines[line.event] ?? face?.events[line.event]?.word ?? line.event,
             };
           },
         ),

@@ -7352,6 +7352,7 @@ export interface operations {
                                 notesFen?: number;
                                 /** Format: wire-date-time */
                                 lateSince: string;
+                                need: string;
                                 state: string;
                                 version: number;
                                 createUser: string;
@@ -7470,6 +7471,7 @@ export interface operations {
                             notesFen?: number;
                             /** Format: wire-date-time */
                             lateSince: string;
+                            need: string;
                             state: string;
                             version: number;
                             createUser: string;
@@ -8286,6 +8288,8 @@ export interface operations {
                                 id: string;
                                 /** @description Chinese name of the row that belongs to this one; "" for this one itself */
                                 thing: string;
+                                /** @description snowflake id as a decimal string */
+                                rowId: string;
                                 /** @description `begin` for the first one */
                                 event: string;
                                 /** @description what happened, Chinese */
@@ -8392,6 +8396,8 @@ export interface operations {
                                 id: string;
                                 /** @description Chinese name of the row that belongs to this one; "" for this one itself */
                                 thing: string;
+                                /** @description snowflake id as a decimal string */
+                                rowId: string;
                                 /** @description `begin` for the first one */
                                 event: string;
                                 /** @description what happened, Chinese */

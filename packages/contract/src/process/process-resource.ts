@@ -41,7 +41,7 @@ interface Face<State extends string, Event extends string>
   readonly begin?: BeginFace;
   /** Begins rows by sheets, and lets events happen to them whose forms the sheet fills in. */
   readonly sheets?: { readonly key: string; readonly maxRows: number; readonly events?: readonly NoInfer<Event>[] };
-  /** Texts of history lines without a button: the first line, and events without a button. */
+  /** Texts of history lines: the first one, events without a button, and those whose button says no more than what to do. */
   readonly lines: Readonly<{ begin: string } & Partial<Record<Event, string>>>;
   /** States whose rows stand first in the list, the most urgent one first, or values of another field. */
   readonly urgent?: readonly NoInfer<State>[] | ResourceDeclaration["urgent"];

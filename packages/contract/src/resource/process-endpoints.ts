@@ -23,6 +23,7 @@ export const ProcessSteps = Type.Object({
     Type.Object({
       id: Id,
       thing: Type.String({ description: 'Chinese name of the row that belongs to this one; "" for this one itself' }),
+      rowId: Id,
       event: Type.String({ description: "`begin` for the first one" }),
       text: Type.String({ description: "what happened, Chinese" }),
       party: Type.String(),

@@ -144,6 +144,8 @@ export const orders = processResource(orderProcess, {
   lines: {
     begin: "生成订单",
     confirm: "预付款到账，订单确认",
+    load: "装车开始",
+    complete: "订单完成",
     settle: "结算确认",
     expire: "没有按时付款，自动取消",
   },

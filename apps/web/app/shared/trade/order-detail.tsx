@@ -5,6 +5,7 @@ import {
   notes,
   type OrderView,
   orders,
+  type ProcessSteps,
   passportPath,
   payments,
   saleCategories,
@@ -12,7 +13,7 @@ import {
   transits,
   weighings,
 } from "@herdwise/contract";
-import { exactText, yuanText } from "@herdwise/contract/money";
+import { yuanText } from "@herdwise/contract/money";
 import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
 import { Link } from "react-router";
 import { asApiError } from "../api/api-error.ts";
@@ -34,7 +35,7 @@ import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./order-detail.module.css";
 import { PayButton } from "./pay-online.tsx";
 import { SettlementPart } from "./settlement-part.tsx";
-import { isUnsettled, kg } from "./trade-figures.ts";
+import { isUnsettled, kg, meanKg } from "./trade-figures.ts";
 import { useNextWay } from "./use-next-way.ts";
 import { useOrderView } from "./use-order-view.ts";
 import { VehicleMatrix } from "./vehicle-matrix.tsx";
@@ -121,6 +122,16 @@ function NextStep({ row, view }: { row: Row; view: OrderView }) {
   );
 }
 
+type HistoryEntry = ProcessSteps["lines"][number];
+
+/** Whether the same was done with two vehicles in one go. */
+const isSameStep = (one: HistoryEntry, other: HistoryEntry): boolean =>
+  (["thing", "event", "actorName", "partyName"] as const).every((name) => one[name] === other[name]) &&
+  one.createTime.slice(0, minuteEnd) === other.createTime.slice(0, minuteEnd) &&
+  JSON.stringify(one.words) === JSON.stringify(other.words);
+/** Length of a time on the wire up to its minute. */
+const minuteEnd = 16;
+
 /** What happened to an order and to what belongs to it: when, by whom, and what it came to. */
 function Timeline({ view }: { view: OrderView }) {
   const t = useTranslate();
@@ -143,30 +154,36 @@ function Timeline({ view }: { view: OrderView }) {
             count: weighed.length,
             heads,
             net: kg(view.weighedGrams),
-            mean: exactText(Math.round(view.weighedGrams / heads), 3, 2),
+            mean: meanKg(view.weighedGrams / heads),
           })
         : undefined,
     settle: view.settlement && t("货款合计 {total} 元", { total: yuanText(view.settlement.totalFen) }),
   };
+  const plateOf = new Map(view.vehicles.map(({ id, plate }) => [id, plate]));
+  const told: (HistoryEntry & { plates: string[] })[] = [];
+  // Entries may be written after what they tell: the newest time first.
+  for (const line of [...data.lines].sort((one, other) => other.createTime.localeCompare(one.createTime))) {
+    const plates = [plateOf.get(line.rowId) ?? []].flat();
+    const last = told.at(-1);
+    if (last !== undefined && plates.length > 0 && isSameStep(last, line)) last.plates.push(...plates);
+    else told.push({ ...line, plates });
+  }
   return (
     <div className={styles.part}>
       <h3>{t("经过")}</h3>
       <HistoryLines
-        // Entries may be written after what they tell: the newest time first.
-        lines={[...data.lines]
-          .sort((one, other) => other.createTime.localeCompare(one.createTime))
-          .map(({ id, thing, event, text, partyName, actorName, words, createTime }) => {
-            const sentence = thing === "" ? sentences[event] : undefined;
-            const said = typeof words.reason === "string" ? words.reason : "";
-            return {
-              id,
-              createTime,
-              text: thing === "" ? <b>{t(text)}</b> : `${t(thing)} · ${t(text)}`,
-              note: actorName === "" ? partyName !== "" && t(partyName) : <Translated text={actorName} />,
-              body: said,
-              ...(sentence !== undefined && { more: <p className="mut num">{sentence}</p> }),
-            };
-          })}
+        lines={told.map(({ plates, id, thing, event, text, partyName, actorName, words, createTime }) => {
+          const sentence = thing === "" ? sentences[event] : plates.join(" · ");
+          const said = typeof words.reason === "string" ? words.reason : "";
+          return {
+            id,
+            createTime,
+            text: thing === "" ? <b>{t(text)}</b> : `${t(thing)} · ${t(text)}`,
+            note: actorName === "" ? partyName !== "" && t(partyName) : <Translated text={actorName} />,
+            body: said,
+            ...(sentence && { more: <p className="mut num">{sentence}</p> }),
+          };
+        })}
       />
     </div>
   );
@@ -310,29 +327,40 @@ function Weighings({ rows }: { rows: OrderView["weighings"] }) {
   const t = useTranslate();
   const { states } = weighings.process;
   if (rows.length === 0) return null;
+  const tickets = rows.reduce((sum, one) => sum + one.tickets.length, 0);
   const names = ["毛重", "皮重", "净重", "头数", "每头均重"].map((name) => `${t(name)}${name === "头数" ? "" : " kg"}`);
   return (
     <div className={styles.part}>
       <h3>{t("过磅")}</h3>
       <ScrollTable label={t("过磅")} className={styles.table}>
         <VehicleHead names={names}>
-          <th>{t("过磅方式")}</th>
           <th>{t("状态")}</th>
         </VehicleHead>
         <tbody>
           {rows.map(({ id, plate, grossGrams, tareGrams, netGrams, heads, meanGrams, state, source }) => {
             const face = states[state as keyof typeof states];
-            const figures = [kg(grossGrams), kg(tareGrams), kg(netGrams), String(heads), exactText(meanGrams, 3, 2)];
+            const figures = [kg(grossGrams), kg(tareGrams), kg(netGrams), String(heads), meanKg(meanGrams)];
             return (
               <VehicleRow key={id} plate={plate} names={names} figures={figures}>
-                <td data-name={t("过磅方式")}>{t(source === "scale" ? "地磅" : "手工")}</td>
-                <td data-name={t("状态")}>{face && <StateTag {...face} plain />}</td>
+                <td data-name={t("状态")} className={styles.paper}>
+                  <span>
+                    {face && <StateTag {...face} plain />}
+                    {source !== "scale" && <small>{t("手工")}</small>}
+                  </span>
+                </td>
               </VehicleRow>
             );
           })}
         </tbody>
       </ScrollTable>
-      <WeighingTickets rows={rows} />
+      {tickets > 0 && (
+        <details className="fold">
+          <summary>{t("地磅磅单 {count}", { count: tickets })}</summary>
+          <div className={styles.part}>
+            <WeighingTickets rows={rows} />
+          </div>
+        </details>
+      )}
     </div>
   );
 }

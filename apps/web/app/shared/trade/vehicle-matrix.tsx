@@ -92,6 +92,7 @@ export function VehicleMatrix({ vehicles, weighings }: Pick<OrderView, "vehicles
       ),
       vehicles.some(({ arrivedAt, destination }) => arrivedAt !== "" || destination !== ""),
     ],
+    // A way on which nothing was seen takes no row either.
     [
       t("路线"),
       ({ flags }) =>
@@ -100,19 +101,19 @@ export function VehicleMatrix({ vehicles, weighings }: Pick<OrderView, "vehicles
         ) : (
           <Stands face={{ word: "要看", mark: "major" }} note={t("{count} 处", { count: flags.length })} />
         ),
-      hasLeft,
+      vehicles.some(({ flags }) => flags.length > 0),
     ],
   ];
   const flagged = vehicles.filter(({ flags }) => flags.length > 0);
   return (
     <div className={styles.part}>
       <h3>{t("车辆")}</h3>
-      <ScrollTable label={t("车辆")} className={styles.table}>
+      <ScrollTable label={t("车辆")} className={`${styles.table} ${styles.matrix}`}>
         <thead>
           <tr>
             <th>{t("车牌")}</th>
-            {vehicles.map(({ id, plate }) => (
-              <th key={id} lang="zh-CN">
+            {vehicles.map(({ id, plate }, order) => (
+              <th key={id} lang="zh-CN" style={{ order }}>
                 {mayOpen ? (
                   <Link className="link" to={`${menu?.path}?row=${id}`}>
                     {plate}
@@ -130,8 +131,8 @@ export function VehicleMatrix({ vehicles, weighings }: Pick<OrderView, "vehicles
             .map(([name, cell]) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                {vehicles.map((vehicle) => (
-                  <td key={vehicle.id} data-name={vehicle.plate} className={styles.paper}>
+                {vehicles.map((vehicle, order) => (
+                  <td key={vehicle.id} data-name={name} className={styles.paper} style={{ order }}>
                     {cell(vehicle)}
                   </td>
                 ))}

@@ -108,7 +108,7 @@ export function Arrivals({ rows }: { rows: readonly Arrival[] }) {
                   <small>
                     {t("装车 {loading} kg，相差 {share} %", {
                       loading: kg(row.loadingGrams),
-                      share: number(shareOf(row) * 100, 3),
+                      share: number(shareOf(row) * 100, 2),
                     })}
                   </small>
                 </dd>
@@ -233,8 +233,20 @@ const arrivalInputs = { photo: PhotoInput, transit: vehicleInput("departed,arriv
 const LoadedVehicle = vehicleInput("planned,ready,loading");
 const ticketInputs = { transit: (props: InputProps) => <FieldInput {...props} as={LoadedVehicle} /> };
 
+/** What is wrong with a ticket, beside how it stands. */
+function TicketProblem({ problem }: { problem: string }) {
+  const t = useTranslate();
+  const word = scaleTickets.fields.problem?.kind === "choice" && scaleTickets.fields.problem.options;
+  const name = (word || []).find(([value]) => value === problem)?.[1];
+  return name === undefined ? null : <small>{t(name)}</small>;
+}
+
 /** A ticket that waits for somebody has its way to the form that matches it. */
-const ticketCells = standing(scaleTickets, { unmatched: () => ({ steps: [{ by: "desk", event: "match" }] }) });
+const why = ({ problem }: Row) => ({ note: <TicketProblem problem={String(problem ?? "")} /> });
+const ticketCells = standing(scaleTickets, {
+  unmatched: (row) => ({ ...why(row), steps: [{ by: "desk", event: "match" }] }),
+  refused: why,
+});
 
 /** Tickets of weighbridges, which staff match to vehicles. */
 export function ScaleTicketScreen({ of }: { of: ResourceDeclaration }) {
