@@ -22,13 +22,17 @@ import { renewalOf } from "./renewal.ts";
 import { statementRepository } from "./statement.repository.ts";
 
 const exportKind = "statement.export";
-const columns: readonly WordedColumn[] = [
+/** The columns of a sheet; to the customer, what the seller calls receivable is payable. @param isOwn the customer reads it */
+const columnsFor = (isOwn: boolean): readonly WordedColumn[] => [
   { key: "at", header: { zh: "日期", en: "Date" } },
   { key: "kind", header: { zh: "摘要", en: "Document" } },
   { key: "number", header: { zh: "单号", en: "Number" } },
   { key: "order", header: { zh: "订单", en: "Order" } },
-  { key: "debit", header: { zh: "应收（元）", en: "Debit (yuan)" } },
-  { key: "credit", header: { zh: "已收（元）", en: "Credit (yuan)" } },
+  { key: "debit", header: isOwn ? { zh: "应付（元）", en: "Due (yuan)" } : { zh: "应收（元）", en: "Debit (yuan)" } },
+  {
+    key: "credit",
+    header: isOwn ? { zh: "已付（元）", en: "Paid (yuan)" } : { zh: "已收（元）", en: "Credit (yuan)" },
+  },
   { key: "balance", header: { zh: "余额（元）", en: "Balance (yuan)" } },
 ];
 const english: Readonly<Record<keyof typeof statementKinds, string>> = {
@@ -36,7 +40,7 @@ const english: Readonly<Record<keyof typeof statementKinds, string>> = {
   credit_note: "Credit note",
   debit_note: "Debit note",
   prepayment: "Prepayment",
-  balance: "Balance",
+  balance: "Final payment",
   refund: "Refund",
   deposit: "Deposit credited",
   surplus: "Paid online beyond what was due",
@@ -83,7 +87,8 @@ export function statementModule({ platform, jobs, files }: ResourceContext): Ser
       yield { kind: word("期末余额", "Closing balance"), balance: yuan(closingFen) };
     }
     const title = `${word("对账单", "Statement")} ${customer.replace(/[\\/:*?"<>|]/g, " ")} ${month}`;
-    return makeSheetFile(files, of, { name: `${title}.xlsx`, columns: columnsIn(language, columns), rows: rows() });
+    const columns = columnsIn(language, columnsFor(order.tenantId === undefined));
+    return makeSheetFile(files, of, { name: `${title}.xlsx`, columns, rows: rows() });
   };
   return {
     routes(router) {

@@ -174,9 +174,8 @@ const listsOfKinds: Readonly<Record<string, ResourceDeclaration>> = {
 };
 
 /** A document's number, which leads to it for whoever may see its list. */
-function DocumentLink({ kind, number }: { kind: string; number: string }) {
+function DocumentLink({ of, number }: { of: ResourceDeclaration | undefined; number: string }) {
   const { user, permissions } = useAccess();
-  const of = listsOfKinds[kind];
   const path = (user.tenant_type === "group" ? of?.menu : of?.customerMenu)?.path;
   if (of === undefined || path === undefined || !permissions.has(permissionOf(of, "view"))) return number;
   return (
@@ -191,12 +190,14 @@ function Sheet({ statement }: { statement: Statement }) {
   const t = useTranslate();
   const nameOf = useNames();
   const { dateTime } = useFormats();
+  // What the seller calls receivable is payable to the buyer.
+  const [debit, credit] = useAccess().user.tenant_type === "group" ? ["应收", "已收"] : ["应付", "已付"];
   const { customer, month, openingFen, debitFen, creditFen, closingFen, lines } = statement;
   const money = (fen: number): string => (fen === 0 ? "" : yuanText(fen));
   return (
     <Paper
-      title={t("对账单")}
-      about={`${nameOf(customer)}　${month}`}
+      title={t("{month} 对账单", { month })}
+      about={nameOf(customer)}
       facts={[
         { name: t("生成"), value: dateTime(Date.now()) },
         { name: t("单据"), value: String(lines.length) },
@@ -207,8 +208,8 @@ function Sheet({ statement }: { statement: Statement }) {
         {(
           [
             ["期初余额", openingFen],
-            ["应收", debitFen],
-            ["已收", creditFen],
+            [debit, debitFen],
+            [credit, creditFen],
             ["期末余额", closingFen],
           ] as const
         ).map(([name, fen]) => (
@@ -234,7 +235,7 @@ function Sheet({ statement }: { statement: Statement }) {
                 <th scope="col">{t("日期")}</th>
                 <th scope="col">{t("摘要")}</th>
                 <th scope="col">{t("单号")}</th>
-                {["应收", "已收", "余额"].map((name) => (
+                {[debit, credit, "余额"].map((name) => (
                   <th key={name} scope="col" className="numeric">
                     {t(name)}
                   </th>
@@ -257,13 +258,17 @@ function Sheet({ statement }: { statement: Statement }) {
                   <td>{shanghaiDay(parseWireDateTime(line.at) ?? 0)}</td>
                   <td>{t(statementKinds[line.kind as keyof typeof statementKinds] ?? line.kind)}</td>
                   <td className={styles.numbers}>
-                    <DocumentLink kind={line.kind} number={line.number} />
-                    {line.order !== "" && <small>{line.order}</small>}
+                    <DocumentLink of={listsOfKinds[line.kind]} number={line.number} />
+                    {line.order !== "" && (
+                      <small>
+                        <DocumentLink of={orders} number={line.order} />
+                      </small>
+                    )}
                   </td>
-                  <td className="numeric" data-name={t("应收")}>
+                  <td className="numeric" data-name={t(debit)}>
                     {money(line.debitFen)}
                   </td>
-                  <td className="numeric" data-name={t("已收")}>
+                  <td className="numeric" data-name={t(credit)}>
                     {money(line.creditFen)}
                   </td>
                   <td className={`numeric ${styles.owed}`} data-name={t("余额")}>
@@ -277,10 +282,10 @@ function Sheet({ statement }: { statement: Statement }) {
                 <td />
                 <th scope="row">{t("合计与期末余额")}</th>
                 <td />
-                <td className="numeric" data-name={t("应收")}>
+                <td className="numeric" data-name={t(debit)}>
                   {yuanText(debitFen)}
                 </td>
-                <td className="numeric" data-name={t("已收")}>
+                <td className="numeric" data-name={t(credit)}>
                   {yuanText(creditFen)}
                 </td>
                 <td className={`numeric ${styles.owed}`} data-name={t("余额")}>
@@ -368,7 +373,7 @@ export default function StatementScreen() {
       {chosen && (
         <PaperBar disabled={!shown}>
           {ofGroup && (
-            <button type="button" className="btn" onClick={() => change({ customer: undefined })}>
+            <button type="button" className={`btn ${styles.all}`} onClick={() => change({ customer: undefined })}>
               <Icon name="left" small />
               {t("全部客户")}
             </button>
