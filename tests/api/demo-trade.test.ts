@@ -122,6 +122,22 @@ test("lists begin with what waits for somebody, and tell what one decides by", a
     expect([thing, places]).toEqual([thing, places.toSorted((a, b) => a - b)]);
     expect([thing, ranks.some((rank) => rank >= 0)]).toEqual([thing, true]);
   }
+  // Behind what waits for review stand the settlements of which something is not paid.
+  const settled = await rowsOf("settlement");
+  const needs = settled.map(({ need }) => ["review", "rest"].indexOf(String(need)));
+  expect(needs.filter((need) => need === 1).length).toBeGreaterThan(0);
+  expect(needs.map((need) => (need < 0 ? 2 : need))).toEqual(
+    needs.map((need) => (need < 0 ? 2 : need)).toSorted((a, b) => a - b),
+  );
+  for (const { need, openFen, state } of settled)
+    expect([need === "rest", state]).toEqual([state === "confirmed" && Number(openFen) > 0, state]);
+  // A customer acts on what was sent back, and waits for the rest.
+  const { records: own } = (
+    await app.get<{ records: Listed[] }>("/api/muyuan-trade/invoice/page?current=1&size=100", await app.logIn("farm"))
+  ).body.data;
+  const states = own.map(({ state }) => state);
+  expect(states.lastIndexOf("returned")).toBeGreaterThanOrEqual(0);
+  expect(states.lastIndexOf("returned")).toBeLessThan(states.indexOf("applied"));
   // Whoever asks for an order gets that.
   const numbers = (await rowsOf("payment", "&ascs=number")).map(({ number }) => String(number));
   expect(numbers).toEqual(numbers.toSorted());

@@ -21,11 +21,12 @@ const otherOf: Readonly<Record<string, string>> = {
 /** Columns that the step which confirms or discards a settlement writes. */
 const steps = ["state", "state_at", "version", "updated_by", "updated_at"];
 
+// Until when its rest is awaited is no figure of it: payments keep it up to date.
 test("no column of a settlement is changed: none once it is confirmed, before that only its state", async () => {
   const { query, settled } = trade;
   const { settlement } = await settled({ deductionFen: 10_000, deductionReason: "途中死亡" });
   const columns = await query<{ name: string; type: string }>(
-    "select column_name as name, data_type as type from information_schema.columns where table_name = 'settlements'",
+    "select column_name as name, data_type as type from information_schema.columns where table_name = 'settlements' and column_name <> 'rest_by'",
   );
   expect(columns.length).toBeGreaterThan(15);
   const change = (name: string, type: string) =>

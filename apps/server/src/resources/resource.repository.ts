@@ -283,13 +283,16 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     create_time: sql`t.created_at`,
     update_time: sql`t.updated_at`,
   };
-  const orderOf = (orders: readonly Order[]): RowOrder => {
+  const orderOf = (orders: readonly Order[], { everyTenant }: TenantScope): RowOrder => {
     const own = of.order ?? (of.fields.sort ? [{ field: "sort", direction: "asc" as const }] : []);
     const { urgent } = of;
     const rank =
       orders.length > 0 || urgent === undefined
         ? undefined
-        : rankOf(column(urgent.field, fieldNamed(urgent.field)), urgent);
+        : rankOf(column(urgent.field, fieldNamed(urgent.field)), {
+            ...urgent,
+            values: (everyTenant ? undefined : urgent.forCustomers) ?? urgent.values,
+          });
     const used =
       orders.length > 0 ? orders : own.map(({ field, direction }) => ({ column: snakeCase(field), direction }));
     // Of what is urgent the earliest goes first; of the rest the newest.
@@ -329,7 +332,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
           conditions.filter((one) => one !== keyword),
         ),
       ],
-      order: orderOf(orders),
+      order: orderOf(orders, scope),
       columns,
       key: "t.id",
       bounded: of.bounded === true,

@@ -127,6 +127,8 @@ export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> 
   readonly urgent?: {
     readonly field: string;
     readonly values: readonly string[];
+    /** The same values in a customer's order, who acts on others first. */
+    readonly forCustomers?: readonly string[];
     /** None of the values is more urgent than another: the order of the list alone decides among their rows. */
     readonly together?: true;
   };

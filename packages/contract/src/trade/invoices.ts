@@ -64,6 +64,7 @@ export const invoices = processResource(invoiceProcess, {
     kind,
     amountFen: number("金额", { min: 1, max: 1_000_000_000_000, decimals: 2, unit: "元", column: true, sort: true }),
     ...heading,
+    title: { ...heading.title, column: true },
     invoiceNumber: text("发票号码", { max: 20, search: true, column: true }),
     issuedOn: date("开票日期", { filter: true, column: true }),
     redNumber: text("红字发票号码", { max: 20, search: true }),
@@ -100,6 +101,6 @@ export const invoices = processResource(invoiceProcess, {
       },
     },
   },
-  urgent: ["applied", "returned"],
+  urgent: { field: "state", values: ["applied", "returned"], forCustomers: ["returned", "applied"] },
   lines: { begin: "申请开票" },
 });

@@ -1,5 +1,5 @@
 import { process, processResource } from "../process/index.ts";
-import { moment, number, reference, text } from "../resource/index.ts";
+import { choice, moment, number, reference, text } from "../resource/index.ts";
 import { buyerReaders, pricePerKgField, queues, tradeRoles } from "./shared.ts";
 
 /**
@@ -47,6 +47,12 @@ export const settlements = processResource(settlementProcess, {
     leftFen: number("结算时差额", fen),
     notesFen: number("通知单增减", fen),
     lateSince: moment("从什么时候晚的", {}),
+    need: choice("要不要处理", {
+      options: [
+        ["review", "待复核"],
+        ["rest", "没付清"],
+      ],
+    }),
   },
   states: {
     computed: { word: "待复核", mark: "notice" },
@@ -66,6 +72,6 @@ export const settlements = processResource(settlementProcess, {
     confirm: { word: "复核通过", primary: true },
     discard: { word: "作废重算", asks: { reason: text("作废原因", { required: true, max: 200, lines: 2 }) } },
   },
-  urgent: ["computed"],
+  urgent: { field: "need", values: ["review", "rest"] },
   lines: { begin: "算出结算" },
 });

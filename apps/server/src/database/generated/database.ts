@@ -3203,6 +3203,7 @@ export interface SettlementRows {
   lateSince: Timestamp | null;
   leftFen: Int8 | null;
   lines: Json | null;
+  need: string | null;
   netGrams: Int8 | null;
   notesFen: Int8 | null;
   number: string | null;
@@ -3210,6 +3211,7 @@ export interface SettlementRows {
   order: Int8 | null;
   paidFen: Int8 | null;
   pricePerKg: number | null;
+  restBy: Timestamp | null;
   state: string | null;
   stateAt: Timestamp | null;
   taxFen: Int8 | null;
@@ -3235,6 +3237,7 @@ export interface Settlements {
   number: string;
   order: Int8;
   paidFen: Int8;
+  restBy: Timestamp | null;
   state: string;
   stateAt: Generated<Timestamp>;
   taxFen: Int8;

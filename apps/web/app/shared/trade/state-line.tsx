@@ -61,16 +61,19 @@ export function Waits({ since, long = Number.POSITIVE_INFINITY }: { since: unkno
 type Process = ResourceDeclaration & { readonly process: ProcessFace };
 
 /** What is told of rows beside their state: by when, how late, or why; and the steps that they offer. */
-export type Stands = Readonly<Record<string, (row: Row) => { note?: ReactNode; steps?: readonly RowStep[] }>>;
+export type Stands = Readonly<
+  Record<string, (row: Row) => { note?: ReactNode; mark?: MarkName; steps?: readonly RowStep[] }>
+>;
 
 /** The cells of a process: how a row stands and until when somebody has to act, and the buttons to do it. */
 export const standing = (of: Process, stands: Stands): Cells => ({
   state: function Standing({ row }) {
     const face = of.process.states[String(row.state)];
+    const { note, mark = face?.mark } = stands[String(row.state)]?.(row) ?? {};
     return (
       <span className={styles.state}>
-        {face && <StateTag {...face} plain />}
-        {stands[String(row.state)]?.(row).note}
+        {face && mark && <StateTag {...face} mark={mark} plain />}
+        {note}
       </span>
     );
   },

@@ -9,21 +9,23 @@ import {
   orders,
   payAttempts,
   payments,
+  priceTerms,
   settlements,
   transits,
   weighings,
 } from "@herdwise/contract";
-import { exactText, yuanText } from "@herdwise/contract/money";
+import { yuanText } from "@herdwise/contract/money";
 import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
 import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
 import { isWeightDispute, toleratedShare } from "@herdwise/contract/weight-difference";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { Mark } from "../icons/mark.tsx";
+import { Mark, type MarkName } from "../icons/mark.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../language/use-language.ts";
 import { useTranslated } from "../language/use-translated.ts";
+import { StateTag } from "../process/state-tag.tsx";
 import { Nothing } from "../resource/cell.tsx";
 import type { Cells } from "../resource/cells.ts";
 import type { Row } from "../resource/form-values.ts";
@@ -31,7 +33,7 @@ import { callPage, keysOf } from "../resource/resource-api.ts";
 import { useAccess } from "../session/access-context.ts";
 import { Late, Marked, standing, Until, Waits } from "./state-line.tsx";
 import styles from "./trade-cells.module.css";
-import { isUnsettled } from "./trade-figures.ts";
+import { isUnsettled, meanKg } from "./trade-figures.ts";
 import { useNextWay } from "./use-next-way.ts";
 
 interface CellProps {
@@ -245,9 +247,8 @@ function Difference({ row, value }: CellProps) {
   );
 }
 
-/** The mean weight of a head, as precise as it is used. */
 const MeanWeight = ({ value }: CellProps) =>
-  isNone(value) ? <Nothing /> : <span className="num">{exactText(Math.round(Number(value) / 100), 1, 1)} kg</span>;
+  isNone(value) ? <Nothing /> : <span className="num">{meanKg(Number(value))} kg</span>;
 /** Somebody else confirms what one person entered. */
 const reviewed = { steps: [{ by: "desk", word: "去复核" }] } as const;
 export const weighingCells: Cells = {
@@ -281,7 +282,8 @@ export const settlementCells: Cells = {
   openFen: OpenAmount,
   ...standing(settlements, {
     computed: () => reviewed,
-    confirmed: (row) => ({ note: <Late since={row.lateSince} /> }),
+    // What is not paid in full is not done.
+    confirmed: (row) => ({ note: <Late since={row.lateSince} />, ...(row.need === "rest" && { mark: "notice" }) }),
   }),
 };
 
@@ -350,7 +352,22 @@ function AgainstMarket({ value }: CellProps) {
   );
 }
 
-export const termCells: Cells = { leftHeads: Left, pricePerKg: AgreedPrice, againstFen: AgainstMarket };
+/** Whether an agreement can be used. */
+function TermState({ value }: CellProps) {
+  const word = termWords.get(String(value));
+  return word === undefined ? <Nothing /> : <StateTag word={word} mark={termMarks[String(value)] ?? "off"} plain />;
+}
+const termWords = new Map<string, string>(
+  priceTerms.fields.termState?.kind === "choice" ? priceTerms.fields.termState.options : [],
+);
+const termMarks: Readonly<Record<string, MarkName>> = { open: "ok", early: "notice" };
+
+export const termCells: Cells = {
+  termState: TermState,
+  leftHeads: Left,
+  pricePerKg: AgreedPrice,
+  againstFen: AgainstMarket,
+};
 
 /** Today's price of the province, and how the plan's price stands to it. */
 function Market({ row, value }: CellProps) {
