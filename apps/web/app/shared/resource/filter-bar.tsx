@@ -6,6 +6,7 @@ import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { PopoverButton } from "../kit/popover.tsx";
 import { SearchInput } from "../kit/search-input.tsx";
+import { widthOfText } from "../kit/text-width.ts";
 import { useJoin } from "../language/use-join.ts";
 import { useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
@@ -246,6 +247,9 @@ interface FilterBarProps {
   tools: ReactNode;
 }
 
+/** Room of the search for the names of what it looks in, px. */
+const roomForNames = { phone: 130, wide: 280 } as const;
+
 /** Filter of a list: a keyword, and conditions as chips. */
 export function FilterBar(props: FilterBarProps) {
   const { of, conditions, state, change, narrow, sorts, entering, onEnter, tools } = props;
@@ -255,11 +259,20 @@ export function FilterBar(props: FilterBarProps) {
   const onChange = (changed: Where): void => change((held) => ({ where: { ...held.where, ...changed } }));
   const set = setConditions(conditions, where);
   const unset = conditions.filter((condition) => !set.includes(condition));
+  /** As many names as have room, so that none is cut in the middle. */
+  const namesThatFit = (names: readonly string[], room: number): string => {
+    const most = names.findLastIndex((_, at) => widthOfText(join(names.slice(0, at + 1))) <= room) + 1;
+    const shown = join(names.slice(0, Math.max(1, most)));
+    return most < names.length ? t("{names}等", { names: shown }) : shown;
+  };
   const searched = Object.values(of.fields).filter((field) => field.kind === "text" && field.search);
   const label = of.words.search
     ? t(of.words.search)
     : searched.length > 0
-      ? join(searched.map((field) => t(field.label)))
+      ? namesThatFit(
+          searched.map((field) => t(field.label)),
+          narrow ? roomForNames.phone : roomForNames.wide,
+        )
       : t("查找");
   const chips = conditions.filter(
     (condition) => set.includes(condition) || ((condition.quick || condition.name === entering) && !narrow),

@@ -7,6 +7,7 @@ import menuStyles from "../kit/menu.module.css";
 import { type MenuAction, MenuButton, MenuList } from "../kit/menu.tsx";
 import { PopoverButton } from "../kit/popover.tsx";
 import { TableSkeleton } from "../kit/table-skeleton.tsx";
+import { widthOfText } from "../kit/text-width.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
 import { FaultBanner } from "../states/fault-banner.tsx";
@@ -32,7 +33,7 @@ export interface MainAction {
   icon: IconName;
   /** In the chosen language. */
   name: string;
-  /** Stands for the name on a phone, where the heading beside it says the rest; the icon alone does where it is left out. */
+  /** Stands for the name on a phone, where the heading beside it says the rest; the icon alone does where it is left out or has no room. */
   short?: string;
   onAction: () => void;
 }
@@ -50,11 +51,17 @@ interface ListHeadProps {
   plain?: boolean;
 }
 
+/** Room of a heading and a button's word beside each other on a phone, px, and how much larger the heading is written. */
+const besideHeading = { room: 190, scale: 22 / 13 } as const;
+
 /** Head of a list: its name, the number of rows, and actions on the whole list. */
 export function ListHead({ list, main, actions = [], note, children, plain = false }: ListHeadProps) {
   const t = useTranslate();
   const { number } = useFormats();
   const { of, items, narrow, isEmpty } = list;
+  const word = (main && main.short) || "";
+  const hasRoom = widthOfText(t(of.words.many)) * besideHeading.scale + widthOfText(word) <= besideHeading.room;
+  const short = word !== "" && hasRoom ? word : undefined;
   const count = countText(list.count, number, of.bounded === true);
   const hidden: readonly MenuAction[] = [
     ...actions.filter(({ isDisabled }) => isDisabled !== true),
@@ -89,9 +96,9 @@ export function ListHead({ list, main, actions = [], note, children, plain = fal
           kind="primary"
           icon={main.icon}
           onPress={main.onAction}
-          {...(narrow && main.short && main.short !== main.name && { "aria-label": main.name })}
+          {...(narrow && short && short !== main.name && { "aria-label": main.name })}
         >
-          {narrow ? (main.short ?? <span className="visually-hidden">{main.name}</span>) : main.name}
+          {narrow ? (short ?? <span className="visually-hidden">{main.name}</span>) : main.name}
         </Button>
       )}
     </div>
