@@ -94,7 +94,7 @@ export const deposits = processResource(depositProcess, {
     held: { word: "已缴", mark: "ok" },
     returning: { word: "待退还", mark: "minor" },
     forfeiting: { word: "待定是否没收", mark: "major" },
-    released: { word: "已退还", mark: "off" },
+    released: { word: "已退还", mark: "ok" },
     credited: { word: "已抵货款", mark: "ok" },
     forfeited: { word: "已没收", mark: "off" },
     void: { word: "已作废", mark: "off" },

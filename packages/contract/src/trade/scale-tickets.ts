@@ -58,13 +58,13 @@ export const scaleTickets = processResource(scaleTicketProcess, {
   words: { one: "磅单", many: "地磅磅单" },
   title: "ticket",
   ownerTold: true,
-  card: ["plate", "weightGrams", "phase", "weighedAt", "problem"],
+  card: ["plate", "weightGrams", "phase", "weighedAt"],
   menu: { parent: "trade", icon: "scale", path: "/trade/scaleTicket", type: "admin", ...tradeRoles },
   fields: {
     ticket: text("磅单号", { max: 60, search: true, column: true }),
     plate: text("车牌", { max: 20, search: true, column: true }),
-    // What a narrow table has room for stands first: why a ticket waits.
-    problem: choice("问题", { options: ticketProblems, filter: true, column: true }),
+    // It stands beside the state.
+    problem: choice("问题", { options: ticketProblems, filter: true }),
     weightGrams: number("重量", { min: -1_000_000_000, max: 1_000_000_000, decimals: 3, unit: "kg", column: true }),
     phase: choice("进出", {
       options: [

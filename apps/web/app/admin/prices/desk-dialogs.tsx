@@ -13,6 +13,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { yuan } from "../../shared/prices/price-words.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -277,7 +278,10 @@ export function PriceHistory({ day, onClose }: { day: string; onClose: () => voi
       <ol className={styles.history}>
         {steps.map(({ id, actorName, createTime, changes }) => (
           <li key={id}>
-            <b>{actorName}</b> <span className="mut">{dayTime(parseWireDateTime(createTime))}</span>
+            <b>
+              <Translated text={actorName} />
+            </b>{" "}
+            <span className="mut">{dayTime(parseWireDateTime(createTime))}</span>
             <ul>
               {changes.map(({ field, before, after }) => (
                 <li key={field} className="num">

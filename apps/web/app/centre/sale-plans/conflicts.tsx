@@ -78,7 +78,9 @@ export function Conflicts({ board, words, mayEdit, busy, onMend, refused }: Conf
       no_price: () => [named, <p key="why">{t("定价和合同价的计划没有价格，不能发布。")}</p>],
     };
     const [title, body] = texts[kind]();
-    return { title, body, action };
+    // Customers see it: it is no draft any more that could be moved.
+    const isSeen = kind === "over_capacity" && fix.act === "open" && fixed?.state === "published";
+    return { title, body, action, note: isSeen && t("计划已发布，不能移：关闭它，或给那天加车位。") };
   };
   // Plans that customers see already have nothing to wait for.
   const waits = board.conflicts.some(({ field, day, plans }) =>
@@ -97,7 +99,7 @@ export function Conflicts({ board, words, mayEdit, busy, onMend, refused }: Conf
       {board.conflicts.length === 0 && <p className={styles.note}>{t("这一周没有冲突。")}</p>}
       <ul>
         {board.conflicts.map((conflict) => {
-          const { title, body, action } = told(conflict);
+          const { title, body, action, note } = told(conflict);
           const toBands = conflict.fix.act === "bands";
           return (
             <li key={`${conflict.kind} ${conflict.field} ${conflict.day} ${conflict.plans.join()}`}>
@@ -105,6 +107,7 @@ export function Conflicts({ board, words, mayEdit, busy, onMend, refused }: Conf
               <div>
                 <b>{title}</b>
                 {body}
+                {note && <p>{note}</p>}
               </div>
               {toBands && permissions.has("weight_band_view") && (
                 <Link className="btn" to="/trade/weightBand">

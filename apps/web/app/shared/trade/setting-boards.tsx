@@ -98,13 +98,19 @@ function Taken({ vehicles, capacity }: { vehicles: number; capacity: number }) {
       </i>
       <span className={over > 0 ? "state major num" : vehicles === 0 ? "num mut" : "num"}>
         {over > 0 && <Mark name="major" />}
-        {over > 0
-          ? t("满，超 {count} 辆", { count: over })
-          : over === 0
-            ? t("满")
-            : vehicles === 0
-              ? t("{count} 辆空", { count: capacity })
-              : t("占 {taken} / {all}", { taken: vehicles, all: capacity })}
+        <span className={styles.words}>
+          {over > 0
+            ? t("满，超 {count} 辆", { count: over })
+            : over === 0
+              ? t("满")
+              : vehicles === 0
+                ? t("{count} 辆空", { count: capacity })
+                : t("占 {taken} / {all}", { taken: vehicles, all: capacity })}
+        </span>
+        {/* The days of a week stand beside each other on a phone. */}
+        <span className={styles.figures}>
+          {vehicles}/{capacity}
+        </span>
       </span>
     </span>
   );
@@ -255,7 +261,7 @@ export function SlotWeek() {
                       {days.map(({ name: weekday, day }, at) => (
                         <td
                           key={day}
-                          data-name={`${t(weekday)} ${day.slice(5)}`}
+                          data-name={`${t(weekday)}\n${day.slice(5)}`}
                           aria-current={day === today ? "date" : undefined}
                         >
                           <SlotDay slots={daily[at] ?? []} taken={taken?.(id, day)} usual={usual} />
