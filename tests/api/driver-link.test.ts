@@ -234,7 +234,7 @@ describe("what the driver enters", () => {
     ).body.data;
     expect(told.find(({ partyName }) => partyName !== "")).toMatchObject({
       thing: "转运单",
-      text: "登记洗消证",
+      text: "已登记洗消证",
       partyName: "司机",
     });
     expect(await stateOf(id)).toBe("planned");

@@ -44,7 +44,7 @@ export const invoices = processResource(invoiceProcess, {
   words: { one: "发票", many: "发票", oneEn: "Invoice" },
   title: "number",
   number: "FP",
-  card: ["tenantName", "amountFen", "order", "title", "invoiceNumber", "issuedOn"],
+  card: ["tenantName", "amountFen", "order", "invoiceNumber", "issuedOn"],
   menu: { parent: "trade", icon: "sheet", path: "/trade/invoice", type: "admin", ...tradeRoles },
   customerMenu: {
     path: "/order/invoice",

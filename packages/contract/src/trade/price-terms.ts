@@ -112,7 +112,6 @@ export const priceTerms = resource({
       filter: true,
       column: true,
     }),
-    category: categoryField,
     field: reference("场区", { to: "sale_field", filter: true }),
     saleRegion: reference("销售大区", { to: "sale_region", filter: true }),
     fromKg: number("均重从", kgRange),
@@ -124,7 +123,7 @@ export const priceTerms = resource({
       decimals: 2,
       unit: "元/kg",
     }),
-    // What a card on a phone has room for stands first.
+    // What a narrow table has room for stands first.
     toDay: date("装车日到", { filter: true, column: true, sort: true }),
     leftHeads: number("还剩", { ...volumeRange, min: 0, column: true, sort: true }),
     heads: number("数量", { ...volumeRange, sort: true }),
@@ -132,6 +131,7 @@ export const priceTerms = resource({
     waitingHeads: number("申报中", { ...volumeRange, min: 0 }),
     averageFen: pricePerKgField("平均成交价"),
     againstFen: number("成交价比行情", { min: -12_000, max: 12_000, decimals: 2, unit: "元/kg", column: true }),
+    category: categoryField,
     fromDay: date("装车日从", {}),
   },
   sheets: { key: "number", maxRows: 50_000, exportOnly: true },

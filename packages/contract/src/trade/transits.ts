@@ -145,6 +145,13 @@ export const transits = processResource(transitProcess, {
   },
   sheets: { key: "plate", maxRows: 2000, events: ["disinfect", "quarantine"] },
   urgent: ["planned", "ready", "loading", "departed", "arrived"],
-  lines: { begin: "登记车辆", clear: "已放行", load: "装车开始", close: "已办结" },
+  lines: {
+    begin: "已登记车辆",
+    disinfect: "已登记洗消证",
+    quarantine: "已登记检疫证",
+    clear: "已放行",
+    load: "装车开始",
+    close: "已办结",
+  },
   parties: { driver: "司机" },
 });

@@ -652,7 +652,7 @@ export async function seedDemoTrade(
             settlement: settled,
             kind: "ordinary",
             amountFen: settlement.totalFen,
-            title: "个人",
+            title: at % 8 === 1 ? "个人" : buyer.name,
             invoiceNumber: issued ? `2641${String(at).padStart(16, "0")}` : "",
             issuedOn: issued ? shanghaiDay(when(1, "15:10")) : null,
             issuedBy: issued ? clerk.accountId : null,
