@@ -57,7 +57,7 @@ export const declarations = processResource(declarationProcess, {
     contractTerm: reference("交易协议", { to: "price_term" }),
     plate: text("车牌", { max: 12, search: true, column: true }),
     note: text("备注", { max: 200 }),
-    order: reference("生猪订单", { to: "sale_order", column: true }),
+    order: reference("所属订单", { to: "sale_order", column: true }),
     declineReason: text("没有受理的原因", { max: 200 }),
     expiresAt: moment("有效到", { sort: true }),
     category: { ...categoryField, column: false },

@@ -74,7 +74,7 @@ export const orders = processResource(orderProcess, {
   customerMenu: { path: "/order/order", type: "order", icon: "receipt", ...buyerRoles },
   fields: {
     plan: reference("销售计划", { to: "sale_plan", filter: true }),
-    declaration: reference("购猪申报", { to: "declaration" }),
+    declaration: reference("所属申报", { to: "declaration" }),
     lot: reference("所属场次", { to: "lot" }),
     contractTerm: reference("交易协议", { to: "price_term", filter: true }),
     next: choice("下一步", {

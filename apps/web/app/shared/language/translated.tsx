@@ -37,11 +37,13 @@ export function TranslatedPlace({ names }: { names: readonly string[] }) {
 /** What stands between the parts of a line that the server put together from names. */
 const betweenParts = /( · | \/ )/;
 
-/** A line of names that the server put together (an alarm's notice): each part in the chosen language and in one piece. */
+/** A line of names that the server put together (an alarm's notice): each of several parts in the chosen language and in one piece. */
 export function TranslatedLine({ text }: { text: string }) {
   return text
     .split(betweenParts)
-    .map((part, index) => (index % 2 === 1 ? part : <Translated key={`${index} ${part}`} text={part} tied />));
+    .map((part, index) =>
+      index % 2 ? part : <Translated key={`${index} ${part}`} text={part} tied={part !== text} />,
+    );
 }
 
 /** A choice whose name comes as data, in the chosen language. */
