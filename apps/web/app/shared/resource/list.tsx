@@ -59,7 +59,7 @@ export function ListHead({ list, main, actions = [], note, children, plain = fal
   const t = useTranslate();
   const { number } = useFormats();
   const { of, items, narrow, isEmpty } = list;
-  const word = (main && main.short) || "";
+  const word = main ? (main.short ?? "") : "";
   const hasRoom = widthOfText(t(of.words.many)) * besideHeading.scale + widthOfText(word) <= besideHeading.room;
   const short = word !== "" && hasRoom ? word : undefined;
   const count = countText(list.count, number, of.bounded === true);
