@@ -24,26 +24,22 @@ export function Translated({ text: source, tied }: { text: string; tied?: boolea
 
 /** Where something stands, from the farm inwards: names that come as data, those that are empty left out. */
 export function TranslatedPlace({ names }: { names: readonly string[] }) {
-  return names
-    .filter((name) => name !== "")
-    .map((name, index) => (
-      <Fragment key={`${index} ${name}`}>
-        {index > 0 && "\u00a0· "}
-        <Translated text={name} />
-      </Fragment>
-    ));
+  return names.filter(Boolean).map((name, index) => (
+    <Fragment key={index + name}>
+      {index > 0 && "\u00a0· "}
+      <Translated text={name} />
+    </Fragment>
+  ));
 }
 
 /** What stands between the parts of a line that the server put together from names. */
 const betweenParts = /( · | \/ )/;
 
-/** A line of names that the server put together (an alarm's notice): each of several parts in the chosen language and in one piece. */
+/** A line of names that the server put together (an alarm's notice): each part in the chosen language and in one piece. */
 export function TranslatedLine({ text }: { text: string }) {
   return text
     .split(betweenParts)
-    .map((part, index) =>
-      index % 2 ? part : <Translated key={`${index} ${part}`} text={part} tied={part !== text} />,
-    );
+    .map((part, index) => (index % 2 ? part : <Translated key={index + part} text={part} tied />));
 }
 
 /** A choice whose name comes as data, in the chosen language. */

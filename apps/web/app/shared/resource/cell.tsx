@@ -70,7 +70,9 @@ export function FieldValue({ field, value, name }: { field: Field; value: unknow
     case "choices":
       return <OptionNames field={field} values={Array.isArray(value) ? value.map(String) : []} />;
     case "reference":
-      return name ? <TranslatedLine text={name} /> : <span className="num">{String(value)}</span>;
+      if (!name) return <span className="num">{String(value)}</span>;
+      // A name alone may break between its words.
+      return / [·/] /.test(name) ? <TranslatedLine text={name} /> : <Translated text={name} />;
     case "date":
       return <span className="num">{String(value).slice(0, 10)}</span>;
     case "moment":
