@@ -33,7 +33,7 @@ export function TranslatedPlace({ names }: { names: readonly string[] }) {
 }
 
 /** What stands between the parts of a line that the server put together from names. */
-const betweenParts = /( · | \/ )/;
+const betweenParts = /( [·/] )/;
 
 /** A line of names that the server put together (an alarm's notice): each part in the chosen language and in one piece. */
 export function TranslatedLine({ text }: { text: string }) {
