@@ -139,6 +139,7 @@ export function ResourceCards({
                         ))}
                       </dl>
                     )}
+                    {lines.length > most && <small>{t("另有 {count} 项", { count: lines.length - most })}</small>}
                     {hasChildren && (
                       <button
                         type="button"
@@ -151,7 +152,6 @@ export function ResourceCards({
                       </button>
                     )}
                   </div>
-                  {lines.length > most && <small>{t("另有 {count} 项", { count: lines.length - most })}</small>}
                   {Acts && (
                     <div className={styles.acts}>
                       <Acts row={row} value={undefined} />
