@@ -95,7 +95,8 @@ function claimOf(place: string, element: Element): Claim {
     place,
     channel: attributes["data-channel"] ?? attributes["data-of"] ?? "",
     number: first,
-    ranges: printedRanges(beside.join(" ")),
+    // Elements around figures stand in the midst of a sentence.
+    ranges: printedRanges(beside.join(" ").replaceAll(/\s+/g, " ")),
     words: mark ? textOf(mark) : "",
     tone: toneOf(mark) ?? toneOf(tag),
     standing: attributes["data-verdict"],

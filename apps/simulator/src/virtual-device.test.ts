@@ -48,10 +48,11 @@ function record(
   return { entries, events };
 }
 
-/** Usual ranges that hold only while lamps burn, water runs or the herd is well; the models show the rest, too. */
+/** Usual ranges that hold only while lamps burn, water runs, a pump doses or the herd is well; the models show the rest, too. */
 const outsideByNature = new Set([
   "environment lux",
   "bathroom water_t",
+  "dosing-station mix_ec",
   "bungalow-deodorization p",
   "temperature p95",
   "temperature fever_share",
