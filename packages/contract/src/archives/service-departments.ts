@@ -20,7 +20,7 @@ export const serviceDepartments = resource({
   words: { one: "服务部", many: "服务部档案", search: "名称、电话、人或地址" },
   title: "departmentName",
   find: {},
-  card: ["status", "regionCode", "saleRegion", "phone"],
+  card: ["regionCode", "saleRegion", "phone"],
   menu: { parent: "archives", icon: "wrench", path: "/archives/service-department", type: "admin", ...archiveRoles },
   fields: {
     departmentName: text("服务部名称", {

@@ -45,7 +45,9 @@ function AlarmLine({ alarm }: { alarm: PreviewAlarm }) {
     <>
       <span className={`state ${severityMarks[alarm.severity]}`}>
         <Mark name={severityMarks[alarm.severity]} />
-        <WholeValues text={local(alarm.sentence)} />
+        <span>
+          <WholeValues text={local(alarm.sentence)} />
+        </span>
       </span>
       <small>
         <TranslatedPlace
