@@ -154,6 +154,7 @@ describe.skipIf(foundBrowser === undefined)("a weighbridge", () => {
     await drawer.getByText("已用").first().waitFor();
 
     await page.goto(`${portal.address}${orders.menu.path}?row=${order}`);
+    await page.getByText("地磅磅单 2", { exact: true }).click();
     const tickets = page.getByRole("list", { name: "地磅磅单" });
     await tickets.getByText("13,500.0 kg").waitFor();
     await tickets.getByText("19,500.0 kg").waitFor();
