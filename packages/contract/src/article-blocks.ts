@@ -1,4 +1,5 @@
 import { articleCovers } from "./article-covers.ts";
+import { textOfHtml } from "./html-text.ts";
 
 /**
  * Content blocks of an article's body, each a `figure` with a caption: a drawing of the product's set, a curve and figures, which stand in
@@ -36,30 +37,20 @@ export interface ArticleBlock {
 /** What is missing of a block before it can be published. */
 export type BlockProblem = "caption" | "scene" | "points" | "series" | "number" | "figures" | "words";
 
-const isKind = (kind: string): kind is ArticleBlockKind => articleBlockKinds.some(([known]) => known === kind);
+/** Whether blocks of that name exist. */
+export const isBlockKind = (kind: string): kind is ArticleBlockKind =>
+  articleBlockKinds.some(([known]) => known === kind);
 /** Whether a drawing of that name ships with the product. */
 export const isScene = (name: string): boolean => articleCovers.some(([known]) => known === name);
 
-const entities: Readonly<Record<string, string>> = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&nbsp;": " ",
-  "&amp;": "&",
-};
-const plain = (html: string): string =>
-  html
-    .replace(/<[^>]*>/g, "")
-    .replace(/&(?:lt|gt|quot|nbsp|amp);/g, (entity) => entities[entity] ?? entity)
-    .replace(/\s+/g, " ")
-    .trim();
+const plain = (html: string): string => textOfHtml(html).replace(/\s+/g, " ");
 
 const attributeOf = (tag: string, name: string): string => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
 const figure = /<figure\b([^>]*)>([\s\S]*?)<\/figure>/g;
 
 function blockOf(attributes: string, content: string): ArticleBlock | undefined {
   const kind = attributeOf(attributes, "data-block");
-  if (!isKind(kind)) return undefined;
+  if (!isBlockKind(kind)) return undefined;
   const [caption = "", captionHtml = ""] = /<figcaption\b[^>]*>([\s\S]*?)<\/figcaption>/.exec(content) ?? [];
   const rest = content
     .replace(caption, "")

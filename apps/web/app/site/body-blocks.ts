@@ -1,12 +1,10 @@
 import { type ArticleBlock, curveOf, figuresOf, isScene, withBlocks } from "@herdwise/contract/article-blocks";
+import { htmlOfText } from "@herdwise/contract/html-text";
 import { blockCurve, blockCurveSizes } from "../shared/drawings/block-curve.ts";
 import { type SolutionName, solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
 import { element } from "../shared/drawings/svg.ts";
 
 type Translate = (text: string) => string;
-
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 const figure = (kind: ArticleBlock["kind"], ...content: readonly string[]): string =>
   element("figure", { class: `block-part ${kind}` }, content.join(""));
@@ -21,7 +19,7 @@ function drawn(block: ArticleBlock, t: Translate): string {
             kind,
             element(
               "svg",
-              { class: "drawing cover", viewBox: solutionViewBox, role: "img", "aria-label": escaped(caption) },
+              { class: "drawing cover", viewBox: solutionViewBox, role: "img", "aria-label": htmlOfText(caption) },
               solutionScene(scene as SolutionName),
             ),
             told,
@@ -30,7 +28,7 @@ function drawn(block: ArticleBlock, t: Translate): string {
     case "curve": {
       const curve = curveOf(block);
       const legend = curve.series.map(({ name }, at) =>
-        element("li", { class: `s${at + 1}` }, `<i aria-hidden="true"></i>${escaped(name)}`),
+        element("li", { class: `s${at + 1}` }, `<i aria-hidden="true"></i>${htmlOfText(name)}`),
       );
       const charts = Object.entries(blockCurveSizes).map(([name, size]) =>
         element(
@@ -43,19 +41,23 @@ function drawn(block: ArticleBlock, t: Translate): string {
         kind,
         element("ul", { class: "legend" }, legend.join("")),
         ...charts,
-        element("details", {}, `<summary>${escaped(t("看表格"))}</summary>${rest}`),
+        element("details", {}, `<summary>${htmlOfText(t("看表格"))}</summary>${rest}`),
         told,
       );
     }
     case "figures": {
       const items = figuresOf(block).map(
         ({ name, value, condition }) =>
-          `<div><dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>${condition === "" ? "" : `<dd class="note">${escaped(condition)}</dd>`}</div>`,
+          `<div><dt>${htmlOfText(name)}</dt><dd>${htmlOfText(value)}</dd>${condition === "" ? "" : `<dd class="note">${htmlOfText(condition)}</dd>`}</div>`,
       );
       return figure(kind, told, element("dl", {}, items.join("")));
     }
     case "case":
-      return figure(kind, element("figcaption", {}, `<small>${escaped(t("客户案例"))}</small> ${captionHtml}`), rest);
+      return figure(
+        kind,
+        element("figcaption", {}, `<small>${htmlOfText(t("客户案例"))}</small> ${captionHtml}`),
+        rest,
+      );
   }
 }
 

@@ -1,11 +1,4 @@
-const plain = (html: string): string =>
-  html
-    .replaceAll(/<[^>]*>/g, "")
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&amp;", "&")
-    .trim();
+import { textOfHtml } from "@herdwise/contract/html-text";
 
 /**
  * The questions that a body answers: a section of at least two headings of the third level, each with a paragraph right below it.
@@ -21,8 +14,8 @@ export function questionsOf(body: string): Readonly<Record<string, unknown>> | u
       "@type": "FAQPage",
       mainEntity: pairs.map(([, question = "", answer = ""]) => ({
         "@type": "Question",
-        name: plain(question),
-        acceptedAnswer: { "@type": "Answer", text: plain(answer) },
+        name: textOfHtml(question),
+        acceptedAnswer: { "@type": "Answer", text: textOfHtml(answer) },
       })),
     };
   }

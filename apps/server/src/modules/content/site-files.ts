@@ -1,4 +1,5 @@
 import { articlePath } from "@herdwise/contract/article-path";
+import { htmlOfText } from "@herdwise/contract/html-text";
 import type { ReadableRow } from "./article.repository.ts";
 import { languagesOf } from "./article.service.ts";
 
@@ -29,8 +30,6 @@ const fedChannels: readonly string[] = ["information", "news", "notice"];
 /** What is read again and again by robots is made anew this often at most; a change makes it anew at once. */
 const freshForMs = 60_000;
 
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 const inEnglish = (path: string): string => `${path}${path.includes("?") ? "&" : "?"}lang=en`;
 
 export interface SiteFilesDependencies {
@@ -82,8 +81,8 @@ export function createSiteFiles({
   };
   /** Both languages of an address, each naming the other; English alone where it was written. */
   const addresses = (path: string, english: boolean, at?: Date): string[] => {
-    const zh = escaped(`${publicUrl}${path}`);
-    const en = escaped(`${publicUrl}${inEnglish(path)}`);
+    const zh = htmlOfText(`${publicUrl}${path}`);
+    const en = htmlOfText(`${publicUrl}${inEnglish(path)}`);
     const links = english
       ? `<xhtml:link rel="alternate" hreflang="zh-CN" href="${zh}"/><xhtml:link rel="alternate" hreflang="en" href="${en}"/>`
       : "";
@@ -152,7 +151,7 @@ export function createSiteFiles({
           return mapOf([...(await pagesBesideArticles()), ...addressesOf(rows)]);
         }
         const parts = Array.from({ length: Math.ceil(total / mostMapped) + 1 }, (_, part) =>
-          escaped(`${publicUrl}/sitemap-${part}.xml`),
+          htmlOfText(`${publicUrl}/sitemap-${part}.xml`),
         );
         return `${xmlHead}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${parts
           .map((part) => `<sitemap><loc>${part}</loc></sitemap>`)
@@ -193,20 +192,20 @@ export function createSiteFiles({
       .slice(0, mostFed);
     const entries = rows.map((row) => ({
       id: `article-${row.id}-${language}`,
-      title: escaped(language === "en" ? row.titleEn : row.title),
-      summary: escaped(language === "en" ? row.summaryEn : row.summary),
-      address: escaped(`${publicUrl}${language === "en" ? inEnglish(articlePath(row)) : articlePath(row)}`),
+      title: htmlOfText(language === "en" ? row.titleEn : row.title),
+      summary: htmlOfText(language === "en" ? row.summaryEn : row.summary),
+      address: htmlOfText(`${publicUrl}${language === "en" ? inEnglish(articlePath(row)) : articlePath(row)}`),
       publishedAt: row.publishedAt ?? row.savedAt,
       savedAt: row.savedAt,
     }));
     const [title, description] =
       language === "en"
-        ? [`${escaped(brand("en"))}: knowledge and news`, "Pig-house climate, biosafety and herd health"]
-        : [`${escaped(brand("zh"))}资讯与动态`, "猪舍气候、生物安全与猪群健康"];
+        ? [`${htmlOfText(brand("en"))}: knowledge and news`, "Pig-house climate, biosafety and herd health"]
+        : [`${htmlOfText(brand("zh"))}资讯与动态`, "猪舍气候、生物安全与猪群健康"];
     return { title, description, entries, tongue: language === "en" ? "en" : "zh-CN" };
   }
   function selfOf(kind: string, language: "zh" | "en"): string {
-    return `${escaped(publicUrl)}/${kind}${language === "en" ? "-en" : ""}.xml`;
+    return `${htmlOfText(publicUrl)}/${kind}${language === "en" ? "-en" : ""}.xml`;
   }
 
   async function rssOf(language: "zh" | "en"): Promise<string> {
@@ -218,7 +217,7 @@ export function createSiteFiles({
     );
     return (
       `${xmlHead}<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>` +
-      `<title>${title}</title><link>${escaped(publicUrl)}/information</link><description>${description}</description>` +
+      `<title>${title}</title><link>${htmlOfText(publicUrl)}/information</link><description>${description}</description>` +
       `<language>${tongue}</language><atom:link rel="self" type="application/rss+xml" href="${selfOf("rss", language)}"/>` +
       `${items.join("\n")}</channel></rss>\n`
     );
@@ -230,15 +229,15 @@ export function createSiteFiles({
     const newestChange = Math.max(0, ...entries.map(({ savedAt }) => savedAt.getTime()));
     const told = entries.map(
       ({ id, title: name, summary, address, publishedAt, savedAt }) =>
-        `<entry><id>${escaped(publicUrl)}/#${id}</id><title>${name}</title><link href="${address}"/>` +
+        `<entry><id>${htmlOfText(publicUrl)}/#${id}</id><title>${name}</title><link href="${address}"/>` +
         `<published>${publishedAt.toISOString()}</published><updated>${savedAt.toISOString()}</updated>` +
         `<summary>${summary}</summary></entry>`,
     );
     return (
       `${xmlHead}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${tongue}"><id>${selfOf("atom", language)}</id>` +
-      `<title>${title}</title><subtitle>${description}</subtitle><author><name>${escaped(brand(language))}</name></author>` +
+      `<title>${title}</title><subtitle>${description}</subtitle><author><name>${htmlOfText(brand(language))}</name></author>` +
       `<updated>${new Date(newestChange).toISOString()}</updated>` +
-      `<link rel="self" href="${selfOf("atom", language)}"/><link href="${escaped(publicUrl)}/information"/>` +
+      `<link rel="self" href="${selfOf("atom", language)}"/><link href="${htmlOfText(publicUrl)}/information"/>` +
       `${told.join("\n")}</feed>\n`
     );
   }

@@ -1,3 +1,4 @@
+import { htmlOfText } from "@herdwise/contract/html-text";
 import { refuse } from "../../http/errors.ts";
 import type { Language } from "../../providers/translation/translator.ts";
 import type { LanguageService } from "./language.service.ts";
@@ -21,8 +22,6 @@ const markPattern = /⟦\s*(\d{1,3})\s*⟧/g;
 
 const decoded = (html: string): string =>
   html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
-const encoded = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 /** How words stand in the text that is built of them. */
 type Encode = (words: string) => string;
 const plain: Encode = (words) => words;
@@ -132,14 +131,14 @@ async function translateLines(
 export async function translateBody(html: string, to: Language, translate: TranslateLines): Promise<string> {
   const pieces = piecesOf(html);
   const lines = pieces.filter((piece): piece is Line => typeof piece !== "string");
-  const built = await translateLines(lines, to, translate, encoded);
+  const built = await translateLines(lines, to, translate, htmlOfText);
   const whole = pieces.map((piece) => (typeof piece === "string" ? piece : (built.get(piece) ?? ""))).join("");
   const words = [...new Set([...whole.matchAll(/<img\b[^>]*\salt="([^"]*)"/g)].map(([, alt = ""]) => alt))].filter(
     (alt) => isForeign(alt, to),
   );
   if (words.length === 0) return whole;
   const translated = await translate(words.map((alt) => oneLine(decoded(alt))));
-  const known = new Map(words.map((alt, at) => [alt, encoded(translated[at] ?? "")]));
+  const known = new Map(words.map((alt, at) => [alt, htmlOfText(translated[at] ?? "")]));
   return whole.replace(
     /(<img\b[^>]*\salt=")([^"]*)"/g,
     (_, before: string, alt: string) => `${before}${known.get(alt) ?? alt}"`,

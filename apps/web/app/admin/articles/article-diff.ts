@@ -1,24 +1,12 @@
+import { textOfHtml } from "@herdwise/contract/html-text";
 import { scriptsAsCharacters } from "@herdwise/contract/script-characters";
 import { compareParagraphs, type DiffPart } from "../../shared/difference/text-difference.ts";
-
-const entities: Readonly<Record<string, string>> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&nbsp;": " ",
-};
 
 /** The paragraphs, headings, points and cells of a body, as text. */
 export function blocksOf(html: string): string[] {
   return scriptsAsCharacters(html)
     .split(/<\/(?:p|h2|h3|li|td|th|blockquote|pre|figcaption)>|<hr\s*\/?>/i)
-    .map((part) =>
-      part
-        .replace(/<[^>]*>/g, "")
-        .replace(/&(?:amp|lt|gt|quot|nbsp);/g, (entity) => entities[entity] ?? entity)
-        .trim(),
-    )
+    .map(textOfHtml)
     .filter((part) => part !== "");
 }
 
