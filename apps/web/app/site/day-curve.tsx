@@ -1,8 +1,8 @@
 import type { KindFigures } from "@herdwise/contract";
 import { marksOf } from "../shared/drawings/value-marks.ts";
+import { trueMinus } from "../shared/language/true-minus.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { gapsOf, piecesOf } from "./day-scale.ts";
-import { trueMinus } from "./true-minus.ts";
 
 const hourMs = 3_600_000;
 const shownHours = 24;

@@ -3,8 +3,8 @@ import { readingNumber, turningFans } from "../shared/api/live-figures.ts";
 import { fanCount, probes } from "../shared/drawings/house-places.ts";
 import { houseScene } from "../shared/drawings/house-scene.ts";
 import { houseAxes, type Place, projection } from "../shared/drawings/projection.ts";
+import { trueMinus } from "../shared/language/true-minus.ts";
 import { useFormats, useTranslate } from "../shared/language/use-language.ts";
-import { trueMinus } from "./true-minus.ts";
 
 interface Chip {
   /** The figure as the site's script names it. */

@@ -9,9 +9,8 @@ import {
   publicClient,
   searchSuggestions,
 } from "@herdwise/contract";
-
+import { trueMinus } from "../shared/language/true-minus.ts";
 import { asksForPrivacy, beginVisit, chooseVisits, countsVisits, watchVisits } from "../shared/session/visits.ts";
-import { trueMinus } from "./true-minus.ts";
 
 const pollMs = 30_000;
 const root = document.documentElement;

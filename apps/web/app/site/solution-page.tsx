@@ -18,13 +18,13 @@ import { flowDrawing, flowViewBox, stationDrawing, stationViewBox } from "./flow
 import type { FormAnswer } from "./send-form.ts";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 import "./service.css";
+import { trueMinus } from "../shared/language/true-minus.ts";
 import { Cells } from "./cells.tsx";
 import { questionsOf } from "./questions.ts";
 import { SiteForm } from "./site-form.tsx";
 import { type Station, solutionsByPage } from "./solution-parts.ts";
 import { solutions } from "./solutions.ts";
 import { tied, tiedHtml } from "./tied.ts";
-import { trueMinus } from "./true-minus.ts";
 import { VideoCards } from "./video-cards.tsx";
 
 /** What each product does, in a sentence. */

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { articlePictureAltMax, articlePicturePath, articlePicturePattern } from "@herdwise/contract";
-import { articleBlockKinds, isScene } from "@herdwise/contract/article-blocks";
+import { isBlockKind, isScene } from "@herdwise/contract/article-blocks";
 import { pagePictureWidths } from "@herdwise/contract/picture-widths";
 import { scriptsAsCharacters } from "@herdwise/contract/script-characters";
 import sanitizeHtml from "sanitize-html";
@@ -119,7 +119,7 @@ function pictureAttributes(
 /** The attributes of a content block that there is; none of another figure, which is then left out with its words kept. */
 function blockAttributes({ "data-block": kind = "", "data-scene": scene = "" }: Readonly<Record<string, string>>) {
   const attributes: Record<string, string> = {};
-  if (!articleBlockKinds.some(([known]) => known === kind)) return attributes;
+  if (!isBlockKind(kind)) return attributes;
   attributes["data-block"] = kind;
   if (kind === "scene" && isScene(scene)) attributes["data-scene"] = scene;
   return attributes;

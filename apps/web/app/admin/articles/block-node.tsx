@@ -2,9 +2,9 @@ import { articleCovers } from "@herdwise/contract";
 import {
   type ArticleBlock,
   type ArticleBlockKind,
-  articleBlockKinds,
   blocksIn,
   curveOf,
+  isBlockKind,
   isScene,
 } from "@herdwise/contract/article-blocks";
 import { Fragment } from "@tiptap/pm/model";
@@ -26,8 +26,6 @@ import { Button } from "../../shared/kit/button.tsx";
 import { useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { blockLack, blockNames, captionHints } from "./block-words.ts";
 import styles from "./editor.module.css";
-
-const kindOf = (name: string): ArticleBlockKind | undefined => articleBlockKinds.find(([kind]) => kind === name)?.[0];
 
 /** What visitors will see of a scene or a curve. */
 function Drawing({ block }: { block: ArticleBlock }) {
@@ -56,13 +54,13 @@ function Drawing({ block }: { block: ArticleBlock }) {
 /** A content block in a body: what it will look like, what it lacks, and its words and table to write in. */
 function Block({ node, editor, updateAttributes, deleteNode, selected }: NodeViewProps) {
   const t = useTranslate();
-  const language = useLanguage();
+  const lang = useLanguage() === "zh" ? "zh-CN" : "en";
   const [block] = blocksIn(getHTMLFromFragment(Fragment.from(node), editor.schema));
   if (block === undefined) return <NodeViewWrapper />;
   const lack = blockLack(block);
   return (
     <NodeViewWrapper className={styles.block} data-selected={selected || undefined}>
-      <div className={styles.blockHead} contentEditable={false} lang={language === "zh" ? "zh-CN" : "en"}>
+      <div className={styles.blockHead} contentEditable={false} lang={lang}>
         <b>{t(blockNames[block.kind])}</b>
         {block.kind === "scene" && (
           <Select
@@ -83,7 +81,7 @@ function Block({ node, editor, updateAttributes, deleteNode, selected }: NodeVie
           </Button>
         )}
       </div>
-      <div contentEditable={false} lang={language === "zh" ? "zh-CN" : "en"}>
+      <div contentEditable={false} lang={lang}>
         <Drawing block={block} />
         <small className="mut">{t(captionHints[block.kind])}</small>
       </div>
@@ -111,7 +109,7 @@ export const BlockNode = Node.create({
   addAttributes: () => ({
     kind: {
       default: "case",
-      parseHTML: (element: HTMLElement) => kindOf(element.getAttribute("data-block") ?? ""),
+      parseHTML: (element: HTMLElement) => element.getAttribute("data-block"),
       renderHTML: ({ kind }: { kind?: string }) => ({ "data-block": kind }),
     },
     scene: {
@@ -123,7 +121,7 @@ export const BlockNode = Node.create({
   parseHTML: () => [
     {
       tag: "figure[data-block]",
-      getAttrs: (element) => (kindOf(element.getAttribute("data-block") ?? "") === undefined ? false : null),
+      getAttrs: (element) => (isBlockKind(element.getAttribute("data-block") ?? "") ? null : false),
     },
   ],
   renderHTML: ({ HTMLAttributes }) => ["figure", HTMLAttributes, 0],

@@ -1,5 +1,7 @@
 import { type BlockCurve, blockSeriesMax } from "@herdwise/contract/article-blocks";
+import { htmlOfText } from "@herdwise/contract/html-text";
 import { plainNumber } from "@herdwise/contract/plain-number";
+import { trueMinus } from "../language/true-minus.ts";
 import { element } from "./svg.ts";
 import { marksOf } from "./value-marks.ts";
 
@@ -12,8 +14,6 @@ const mostDecimals = 3;
 /** Sizes that a curve is drawn in, so that its words keep theirs on a phone. */
 export const blockCurveSizes = { wide: { width: 720, height: 240 }, narrow: { width: 310, height: 220 } } as const;
 
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 const round = (place: number): number => Math.round(place * 10) / 10;
 
 /** Points that follow each other without a gap, by their places. */
@@ -55,7 +55,7 @@ export function blockCurve(
               y: height - 6,
               "text-anchor": at === 0 ? "start" : at + every >= points.length ? "end" : "middle",
             },
-            escaped(name) || " ",
+            htmlOfText(name) || " ",
           ),
         ]
       : [],
@@ -66,7 +66,7 @@ export function blockCurve(
       element(
         "text",
         { x: edges.left - 8, y: y(mark) + 4, "text-anchor": "end" },
-        plainNumber(mark, decimals).replace("-", "−"),
+        trueMinus(plainNumber(mark, decimals)),
       ),
     ]),
     ...named,
