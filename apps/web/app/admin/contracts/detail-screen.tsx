@@ -9,7 +9,13 @@ import {
   priceTerms,
 } from "@herdwise/contract";
 import { call } from "../../shared/api/call.ts";
-import { amountText, Happenings, Need, contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
+import {
+  amountText,
+  Happenings,
+  isWaiting,
+  Need,
+  contractStyles as styles,
+} from "../../shared/contracts/contract-parts.tsx";
 import { ContractView } from "../../shared/contracts/contract-view.tsx";
 import { TermUse } from "../../shared/contracts/term-use.tsx";
 import { contractPaths, kindWords } from "../../shared/contracts/words.ts";
@@ -42,7 +48,7 @@ function DeskPanel({ contract, onDone }: { contract: DeskContractDetail; onDone:
           [t("签署期"), contract.signBy === "" ? t("发出后 {count} 天", { count: contract.signDays }) : ""],
         ]}
       />
-      {(may.includes("send") || contract.state === "sent" || contract.state === "seen") && (
+      {(may.includes("send") || isWaiting(contract)) && (
         <ul className={styles.needs}>
           <Need met={needs.proven}>{t(needs.proven ? "客户已实名" : "客户还没有实名，签之前要先通过")}</Need>
           <Need met={needs.right}>{t(needs.right ? "客户有人能签" : "客户没有人有“签合同”的权限")}</Need>

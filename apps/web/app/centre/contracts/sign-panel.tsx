@@ -2,7 +2,7 @@ import { type ContractDetail, contractCode, contractReject, contractSign } from 
 import { useState } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
-import { amountText, Need, contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
+import { amountText, isWaiting, Need, contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
 import { kindWords } from "../../shared/contracts/words.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
@@ -54,10 +54,7 @@ export function SignPanel({ contract, read, onDone }: { contract: ContractDetail
             t("期限"),
             contract.endDay === "" ? "" : t("{from} 至 {until}", { from: contract.startDay, until: contract.endDay }),
           ],
-          [
-            t("签署期"),
-            contract.state === "sent" || contract.state === "seen" ? dayTime(parseWireDateTime(contract.signBy)) : "",
-          ],
+          [t("签署期"), isWaiting(contract) ? dayTime(parseWireDateTime(contract.signBy)) : ""],
           [t("签署时间"), contract.signedTime === "" ? "" : dayTime(parseWireDateTime(contract.signedTime))],
         ]}
       />
@@ -144,7 +141,7 @@ export function SignPanel({ contract, read, onDone }: { contract: ContractDetail
           </form>
         </>
       )}
-      {(contract.state === "sent" || contract.state === "seen") && !needs.right && (
+      {isWaiting(contract) && !needs.right && (
         <p className={styles.hint}>{t("您可以看，不能签。请有“签合同”权限的成员来签。")}</p>
       )}
     </section>

@@ -1,4 +1,5 @@
 import type { Contract, ContractDetail, ContractHappening } from "@herdwise/contract";
+import { waitingContractStates } from "@herdwise/contract/contract-states";
 import { yuanText } from "@herdwise/contract/contract-text";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -23,6 +24,10 @@ export function useTitle(): (of: { title: string; titleEn: string }) => string {
   return ({ title, titleEn }) => (language === "en" && titleEn !== "" ? titleEn : title);
 }
 
+/** Whether the customer has it and has not answered. */
+export const isWaiting = ({ state }: Pick<Contract, "state">): boolean =>
+  waitingContractStates.some((waiting) => waiting === state);
+
 /** Where a contract stands, in a shape and a word. @param ofCustomer the reader is the customer who is waited for */
 export function ContractState({
   contract,
@@ -31,7 +36,7 @@ export function ContractState({
   contract: Pick<Contract, "state" | "urgent">;
   ofCustomer: boolean;
 }) {
-  const waits = contract.state === "sent" || contract.state === "seen";
+  const waits = isWaiting(contract);
   if (ofCustomer && waits) return <StateTag mark={contract.urgent ? "major" : "minor"} word="等您签" />;
   return <StateTag {...stateWords[contract.state]} />;
 }
@@ -41,7 +46,7 @@ function useUntil(): (contract: Pick<Contract, "state" | "signBy" | "startDay" |
   const t = useTranslate();
   const { dayTime } = useFormats();
   return ({ state, signBy, startDay, endDay }) => {
-    if (state === "sent" || state === "seen") return t("{time} 前签", { time: dayTime(parseWireDateTime(signBy)) });
+    if (isWaiting({ state })) return t("{time} 前签", { time: dayTime(parseWireDateTime(signBy)) });
     return endDay === "" ? "" : t("{from} 至 {until}", { from: startDay === "" ? "--" : startDay, until: endDay });
   };
 }
@@ -55,7 +60,7 @@ export function Until({
   const t = useTranslate();
   const until = useUntil();
   const now = useNow();
-  const waits = contract.state === "sent" || contract.state === "seen";
+  const waits = isWaiting(contract);
   const daysLeft = waits ? Math.floor(((parseWireDateTime(contract.signBy) ?? now) - now) / dayMs) : -1;
   return (
     <span className={waits && contract.urgent ? "num state major" : "num"}>
@@ -83,7 +88,7 @@ export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProp
       {contracts.map((contract) => {
         const title = titleOf(contract);
         const kind = t(kindWords[contract.kind] ?? "");
-        const waits = contract.state === "sent" || contract.state === "seen";
+        const waits = isWaiting(contract);
         return (
           <li key={contract.id}>
             <Link className={styles.entry} to={linkOf(contract)}>
