@@ -1,7 +1,16 @@
 import { useLanguage, useTranslate } from "./use-language.ts";
 
-/** What one row is called. Chinese may have the same word for one and for many, English not. */
-export function useOne({ one, oneEn }: { readonly one: string; readonly oneEn?: string }): string {
-  const t = useTranslate();
-  return useLanguage() === "en" && oneEn !== undefined ? oneEn : t(one);
+interface Named {
+  readonly one: string;
+  readonly oneEn?: string;
 }
+
+/** Tells what one row is called. Chinese may have the same word for one and for many, English not. */
+export function useOneOf(): (words: Named) => string {
+  const t = useTranslate();
+  const isEnglish = useLanguage() === "en";
+  return ({ one, oneEn }) => (isEnglish && oneEn !== undefined ? oneEn : t(one));
+}
+
+/** What one row of a resource is called. */
+export const useOne = (words: Named): string => useOneOf()(words);

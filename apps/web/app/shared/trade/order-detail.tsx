@@ -27,8 +27,8 @@ import { ScrollTable } from "../kit/scroll-table.tsx";
 import { TableSkeleton } from "../kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { Translated } from "../language/translated.tsx";
-import { useFormats, useLanguage, useTranslate } from "../language/use-language.ts";
-import { useOne } from "../language/use-one.ts";
+import { useFormats, useTranslate } from "../language/use-language.ts";
+import { useOne, useOneOf } from "../language/use-one.ts";
 import { HistoryLines } from "../process/history-lines.tsx";
 import { StateTag } from "../process/state-tag.tsx";
 import { useSteps } from "../process/use-steps.ts";
@@ -138,7 +138,7 @@ const minuteEnd = 16;
 /** What happened to an order and to what belongs to it: when, by whom, and what it came to. */
 function Timeline({ view }: { view: OrderView }) {
   const t = useTranslate();
-  const language = useLanguage();
+  const oneOf = useOneOf();
   const { data } = useSteps(orders, view.id);
   if (!data) return null;
   const paid = view.payments.find(({ kind, state }) => kind === "prepayment" && state === "done");
@@ -163,9 +163,8 @@ function Timeline({ view }: { view: OrderView }) {
         : undefined,
     settle: view.settlement && t("货款合计 {total} 元", { total: yuanText(view.settlement.totalFen) }),
   };
-  const oneOf = (thing: string): string =>
-    (language === "en" && [plans, declarations, lots].find(({ words }) => words.one === thing)?.words.oneEn) ||
-    t(thing);
+  const namedOf = (thing: string): string =>
+    oneOf([plans, declarations, lots].find(({ words }) => words.one === thing)?.words ?? { one: thing });
   const plateOf = new Map(view.vehicles.map(({ id, plate }) => [id, plate]));
   const told: (HistoryEntry & { plates: string[] })[] = [];
   // Entries may be written after what they tell: the newest time first.
@@ -185,7 +184,7 @@ function Timeline({ view }: { view: OrderView }) {
           return {
             id,
             createTime,
-            text: thing === "" ? <b>{t(text)}</b> : `${oneOf(thing)} · ${t(text)}`,
+            text: thing === "" ? <b>{t(text)}</b> : `${namedOf(thing)} · ${t(text)}`,
             note: actorName === "" ? partyName !== "" && t(partyName) : <Translated text={actorName} />,
             body: said,
             ...(sentence && { more: <p className="mut num">{sentence}</p> }),
