@@ -496,7 +496,6 @@ export function CustomerPage() {
     [customer.alarmList, customer.orderList, customer.contractList, customer.farmList, customer.deviceList].every(
       ({ length }) => length === 0,
     );
-  const work = customer && <Work customer={customer} />;
   const people = customer && <People customer={customer} onShown={again} />;
   const error = loaded.error ? asApiError(loaded.error) : undefined;
   const back = (
@@ -553,7 +552,7 @@ export function CustomerPage() {
           <div className={styles.page}>
             <div>
               {isIdle && people}
-              {work}
+              <Work customer={customer} />
             </div>
             <div>
               <Basic customer={customer} onShown={again} />

@@ -23,6 +23,7 @@ import { tellIn } from "../language/tell.ts";
 import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { StateTag } from "../process/state-tag.tsx";
+import { FieldValue } from "../resource/cell.tsx";
 import inputs from "../resource/field-input.module.css";
 import { FieldInput } from "../resource/field-input.tsx";
 import type { Row } from "../resource/form-values.ts";
@@ -234,15 +235,14 @@ const LoadedVehicle = vehicleInput("planned,ready,loading");
 const ticketInputs = { transit: (props: InputProps) => <FieldInput {...props} as={LoadedVehicle} /> };
 
 /** What is wrong with a ticket, beside how it stands. */
-function TicketProblem({ problem }: { problem: string }) {
-  const t = useTranslate();
-  const word = scaleTickets.fields.problem?.kind === "choice" && scaleTickets.fields.problem.options;
-  const name = (word || []).find(([value]) => value === problem)?.[1];
-  return name === undefined ? null : <small>{t(name)}</small>;
-}
-
+const why = ({ problem }: Row) => ({
+  note: Boolean(problem) && scaleTickets.fields.problem && (
+    <small>
+      <FieldValue field={scaleTickets.fields.problem} value={problem} />
+    </small>
+  ),
+});
 /** A ticket that waits for somebody has its way to the form that matches it. */
-const why = ({ problem }: Row) => ({ note: <TicketProblem problem={String(problem ?? "")} /> });
 const ticketCells = standing(scaleTickets, {
   unmatched: (row) => ({ ...why(row), steps: [{ by: "desk", event: "match" }] }),
   refused: why,
