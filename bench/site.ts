@@ -7,7 +7,7 @@ import { Agent, request } from "node:http";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { publicArticle, publicArticlePage, publicClient, searchCorrection } from "@herdwise/contract";
-import { createReadingSeals, type Reading, readingOf } from "../apps/server/src/modules/content/article-html.ts";
+import { createReadingSeals, type Reading, readingOf } from "../apps/server/src/article-html.ts";
 import { lexemesOf } from "../apps/server/src/modules/content/article-search.ts";
 import { goal } from "./goals.ts";
 import { openPlace } from "./stream-place.ts";

@@ -278,7 +278,7 @@ export const siteMutants: Mutant[] = [
     ["webm: title and date stay", "if (!keptOfInfo.has(one.id)) empty(bytes, one);", ""],
     ["webm: sound alone is a film", "if (films === 0 || clusters === 0) throw unreadable();", ""],
   ]),
-  ...faultsIn(`${content}/article-html.ts`, ofContent, [
+  ...faultsIn("apps/server/src/article-html.ts", ofContent, [
     [
       "articles: pictures of any address are kept",
       'if (id === "" || size === undefined || size.width === 0 || size.height === 0) return {};',

@@ -135,6 +135,61 @@ describe("the home page", () => {
     expect(await idsShown()).not.toContain("feature2");
   });
 
+  const scene = (caption: string) =>
+    `<figure data-block="scene" data-scene="farmland"><figcaption>${caption}</figcaption></figure>`;
+  const featured = (zh: string, en: string): Partial<HomeSection> => ({
+    shown: true,
+    words: [
+      { name: "title", zh: "一个案例", en: "A case" },
+      { name: "body", zh, en },
+    ],
+  });
+
+  test("takes content blocks in a section of one's own, cleaned and complete", async () => {
+    const words = `<p>冬天的<strong>氨</strong></p>${scene("田和沼液")}`;
+    const saved = await save(changing("feature1", featured(words, scene("Fields"))));
+    expect(saved.status).toBe(200);
+    expect((await publish()).status).toBe(200);
+    const body = (language: string) =>
+      shown(language).then(
+        (sections) =>
+          sections.find(({ id }) => id === "feature1")?.words.find(({ name }) => name === "body")?.text ?? "",
+      );
+    expect(await body("zh")).toBe(words);
+    expect(await body("en")).toBe(scene("Fields"));
+    // A version counts what people read, not the markup around it.
+    expect((await get<HomeVersion[]>("versions"))[0]?.characters).toBe(
+      "一个案例".length + "A case".length + "冬天的氨 田和沼液".length + "Fields".length,
+    );
+  });
+
+  test.each([
+    ["a script", "<p>Hi</p><script>alert(1)</script>"],
+    ["a handler", '<p onclick="alert(1)">Hi</p>'],
+    ["a picture", '<p>Hi</p><img src="/pictures/0123456789abcdef0123456789abcdef.png" alt="a">'],
+    ["a drawing of its own", '<p>Hi</p><svg><circle r="1"/></svg>'],
+  ])("refuses a body with %s, as nothing is left out without a word", async (_what, html) => {
+    const { status, data } = await save(changing("feature1", featured(html, "<p>Hi</p>")));
+    expect([status, data.reason, data.problems?.[0]?.field]).toEqual([400, "home.markup", "feature1.body"]);
+  });
+
+  test.each([
+    ["a drawing that nobody chose", scene("Fields").replace(' data-scene="farmland"', ""), "feature1.body"],
+    ["a block without a caption", scene(""), "feature1.body"],
+  ])("is not published with %s, and saved all the same", async (_what, html, field) => {
+    expect((await save(changing("feature1", featured(html, "<p>Hi</p>")))).status).toBe(200);
+    const { status, data } = await publish();
+    expect([status, data.reason, data.problems?.[0]?.field]).toEqual([400, "home.block_incomplete", field]);
+  });
+
+  test("tells which links of its sections lead nowhere", async () => {
+    const links = ["/news", "/no-such-page", "http://10.0.0.1/"];
+    expect((await post("check-links", { links })).data).toEqual([
+      { link: "/no-such-page", problem: "missing" },
+      { link: "http://10.0.0.1/", problem: "inside" },
+    ]);
+  });
+
   test.each<[string, string, Partial<HomeSection>, string, string]>([
     ["a link into nowhere", "hero", { link: "javascript:alert(1)" }, "home.link", "hero.link"],
     [
@@ -250,8 +305,8 @@ describe("the home page", () => {
     ] as const) {
       for (const what of ["detail", "versions", "version?number=1"])
         expect((await app.call({ path: `${base}/${what}`, token })).status, what).toBe(status);
-      for (const what of ["write", "publish", "restore", "withdraw", "preview-link"]) {
-        const body = { version: 1, number: 1, sections: [] };
+      for (const what of ["write", "publish", "restore", "withdraw", "preview-link", "check-links"]) {
+        const body = { version: 1, number: 1, sections: [], links: [] };
         expect((await app.call({ method: "POST", path: `${base}/${what}`, body, token })).status, what).toBe(status);
       }
     }
@@ -301,6 +356,13 @@ describe("a machine's translation of the home page", () => {
     await save(changing("news", { words: [{ name: "title", zh: "一", en: "One", unreviewed: "en" }] }));
     expect(await words()).toEqual([{ name: "title", zh: "一", en: "One" }]);
     expect((await propose()).data.reason).toBe("translation.written_by_person");
+  });
+
+  test("of a body keeps its blocks", async () => {
+    const body = '<figure data-block="scene" data-scene="farmland"><figcaption>田</figcaption></figure>';
+    await save(changing("feature1", { words: [{ name: "body", zh: body, en: "" }] }));
+    expect((await propose("feature1.bodyEn")).status).toBe(200);
+    expect((await words("feature1"))?.[0]?.en).toBe(body.replace("田", "EN:田"));
   });
 
   test("never replaces a person's words, nor those that a person has read, and is not paid for there", async () => {

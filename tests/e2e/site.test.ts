@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { writePdf } from "../../apps/server/src/modules/product-documents/index.ts";
 import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
+import { chinese, english, write } from "../harness/content-blocks.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 import { basic, tokenOfDemo } from "../harness/session.ts";
 import { smallTargets } from "../harness/targets.ts";
@@ -552,6 +553,57 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     await reader.getByRole("heading", { name: /，一台风机停了。$/ }).waitFor();
     expect(problems).toEqual([]);
     await phone.close();
+    await context.close();
+  });
+
+  test("an editor puts the same blocks on the home page, and a phone reads them without script", async () => {
+    const context = await portal.signedIn("admin", { viewport: { width: 1440, height: 900 } });
+    const { page, problems } = await openPage(context);
+    await page.goto(`${portal.address}/content/home`);
+    const section = page.locator("li").filter({ has: page.getByRole("heading", { name: "专题三" }) });
+    await section.getByText("还没有写").click();
+    await section.locator("#home-feature3-title").fill("冬天的氨 H1");
+    await section.locator("#home-feature3-titleEn").fill("Ammonia in winter H1");
+    await write(page, chinese, "专题三 正文与版块 中文");
+    await write(page, english, "专题三 正文与版块 English");
+    await section.getByLabel("显示：专题三").check();
+    await page.getByText("专题三 · 版块都写完了").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+
+    // What is lacking is said before publishing, as in an article.
+    const value = section.getByRole("textbox", { name: "专题三 正文与版块 中文" }).locator("td", { hasText: "9.5" });
+    await value.click({ clickCount: 3 });
+    await page.keyboard.insertText("约 9.5");
+    await page.getByText("专题三 · 简体中文的曲线：“约 9.5”不是数字").waitFor();
+    expect(await page.getByRole("button", { name: "发布…" }).isDisabled()).toBe(true);
+    await value.click({ clickCount: 3 });
+    await page.keyboard.insertText("9.5");
+    await page.getByText("专题三 · 版块都写完了").waitFor();
+    await page.getByRole("button", { name: "发布…" }).click();
+    await page.getByRole("button", { name: "发布", exact: true }).click();
+    await page.getByRole("link", { name: "在网站上看" }).waitFor();
+    try {
+      for (const [language, words, viewport] of [
+        ["zh", chinese, { width: 390, height: 844 }],
+        ["en", english, { width: 1440, height: 900 }],
+      ] as const) {
+        const reader = await portal.newContext({ javaScriptEnabled: false, viewport });
+        const { page: seen } = await openPage(reader);
+        await seen.goto(`${portal.address}/index?lang=${language}`);
+        await seen.getByRole("img", { name: words.scene }).waitFor();
+        const line = seen.locator("figure.curve svg:visible path.line");
+        expect((await line.getAttribute("d"))?.match(/[ML]/g)).toHaveLength(words.curve.rows.length);
+        expect(await seen.locator("figure.case").innerText()).toContain(words.story.words);
+        expect(await seen.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(0);
+        await reader.close();
+      }
+    } finally {
+      // Others look at the delivered page.
+      await page.getByRole("button", { name: "换回标准版" }).first().click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "换回标准版" }).click();
+      await page.getByText("网站上是标准版").first().waitFor();
+    }
+    expect(problems).toEqual([]);
     await context.close();
   });
 

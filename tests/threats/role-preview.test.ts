@@ -146,6 +146,7 @@ test("what is not called a write, and yet not called by GET, is listed here when
       "bandPreview",
       "documentPreviewLink",
       "driverPhotoTicket",
+      "homeLinkCheck",
       "menuPreview",
       "messageCornerMark",
       "modelPreview",

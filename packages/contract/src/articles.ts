@@ -362,6 +362,12 @@ export const articleLinksMax = 100;
 export const articleLinkProblems = ["missing", "anchor", "form", "inside", "insecure"] as const;
 export type ArticleLinkProblem = (typeof articleLinkProblems)[number];
 
+export const LinkCheckBody = Type.Object({
+  links: Type.Array(Type.String({ maxLength: 2000 }), { maxItems: articleLinksMax }),
+});
+/** Links with a problem, in the order in which they were sent. */
+export const LinkProblems = Type.Array(Type.Object({ link: Type.String(), problem: Type.Enum(articleLinkProblems) }));
+
 export const articleLinkCheck = {
   method: "POST",
   path: `${base}/check-links`,
@@ -369,11 +375,8 @@ export const articleLinkCheck = {
     "Looks at the links of a body: pages of the site are asked for as a visitor would, addresses of other sites are judged by their form alone and never called.",
   ...reading,
   query: Empty,
-  body: Type.Object({
-    links: Type.Array(Type.String({ maxLength: 2000 }), { maxItems: articleLinksMax }),
-  }),
-  /** Links with a problem, in the order in which they were sent. */
-  reply: Type.Array(Type.Object({ link: Type.String(), problem: Type.Enum(articleLinkProblems) })),
+  body: LinkCheckBody,
+  reply: LinkProblems,
 } satisfies Endpoint;
 
 const Language = Type.Enum(["zh", "en"] as const);

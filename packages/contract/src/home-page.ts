@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { articleCovers } from "./article-covers.ts";
+import { LinkCheckBody, LinkProblems } from "./articles.ts";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { homeSectionIds, homeTextFields, homeWords } from "./home-sections.ts";
 import { DateTime, Empty } from "./scalars.ts";
@@ -104,6 +105,16 @@ export const homeDraft = {
   query: Empty,
   body: Empty,
   reply: HomeDraft,
+} satisfies Endpoint;
+
+export const homeLinkCheck = {
+  method: "POST",
+  path: `${base}/check-links`,
+  summary: "Looks at the links of the home page's sections, as `check-links` of articles does.",
+  ...reading,
+  query: Empty,
+  body: LinkCheckBody,
+  reply: LinkProblems,
 } satisfies Endpoint;
 
 export const homeSave = {

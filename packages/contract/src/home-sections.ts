@@ -11,6 +11,8 @@ export interface HomeWord {
   readonly zh: string;
   readonly en: string;
   readonly hint?: string;
+  /** Whether it is HTML of the articles' allow-list without pictures: words, tables and content blocks. */
+  readonly rich?: true;
 }
 
 const title = (zh: string, en: string, more: Partial<HomeWord> = {}): HomeWord => ({
@@ -59,6 +61,17 @@ const feature: readonly HomeWord[] = [
     hint: "每行一条，最多四条：数字 | 说明，例如 85 ℃ × 8 分钟 | 每批饲料的灭菌",
   },
   button("", ""),
+  {
+    name: "body",
+    label: "正文与版块",
+    max: 20_000,
+    maxEn: 20_000,
+    lines: 1,
+    zh: "",
+    en: "",
+    rich: true,
+    hint: "场景图、曲线、关键数字和客户案例，显示在这一栏的下面。",
+  },
 ];
 
 /** Sections of the home page in their standard order, each with its texts. */

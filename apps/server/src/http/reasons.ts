@@ -896,6 +896,10 @@ export const reasons = {
   },
   "article.time_out_of_range": { zh: "请选择从现在起一年内的时间", en: "Please choose a time within a year from now" },
   "article.too_long": { zh: "内容太长", en: "The text is too long" },
+  "home.block_incomplete": {
+    zh: "“{section}”有版块还没写完，照“发布前”补上",
+    en: "A content block of “{section}” is not complete. “Before publishing” says what is missing",
+  },
   "home.button_without_link": {
     zh: "“{section}”的按钮和链接要一起写，或一起留空",
     en: "Button and link of “{section}” go together: write both or neither",
@@ -917,6 +921,10 @@ export const reasons = {
   "home.link": {
     zh: "链接要以 / 开头（本站页面），或以 https:// 开头",
     en: "A link begins with / for a page of this site, or with https://",
+  },
+  "home.markup": {
+    zh: "首页的正文只放文字、表格和版块，请去掉图片和别处带来的格式",
+    en: "A body of the home page takes words, tables and content blocks. Remove pictures and foreign formats",
   },
   "home.one_language": {
     zh: "“{section}”只写了一种语言，请补上另一种，或把这一项清空",

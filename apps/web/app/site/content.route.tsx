@@ -50,6 +50,7 @@ import { apiContext } from "../shared/api/server-context.ts";
 import { askedLanguage, parseCookies, readPreferences } from "../shared/preferences/read-preferences.ts";
 import { ArticleList, type ListedChannel } from "./article-list.tsx";
 import { ArticlePage } from "./article-page.tsx";
+import "./prose.css";
 import "./content.css";
 import { DocumentListPage, DocumentPage } from "./document-pages.tsx";
 import { FeedbackDetail, FeedbackPage, WorkOrderPage } from "./feedback-page.tsx";

@@ -35,6 +35,7 @@ import { HomeNews, HomePartners, HomeVideos } from "./home-more.tsx";
 import { type HomeText, homeText, isWritten } from "./home-text.ts";
 import { HowItWorks } from "./how-it-works.tsx";
 import { Night } from "./night.tsx";
+import "./prose.css";
 import "./home-market.css";
 import { SiteHead } from "./site-head.tsx";
 import { solutionPath, solutions } from "./solutions.ts";

@@ -5,10 +5,10 @@ import {
   articleSearchCounted,
 } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Reading } from "../../article-html.ts";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
-import type { Reading } from "./article-html.ts";
 
 /** What a version keeps. */
 export interface ArticleWords {

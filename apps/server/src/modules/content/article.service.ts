@@ -20,6 +20,15 @@ import {
 } from "@herdwise/contract";
 import { blockProblem, blocksIn } from "@herdwise/contract/article-blocks";
 import { articlePath } from "@herdwise/contract/article-path";
+import {
+  cleanBody,
+  hasPictureWithoutWords,
+  picturesOf,
+  type Reading,
+  type ReadingSeals,
+  readingOf,
+  textOf,
+} from "../../article-html.ts";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { PreviewLinks } from "../../preview-links.ts";
@@ -37,15 +46,6 @@ import type {
   ReadingRow,
   VersionRow,
 } from "./article.repository.ts";
-import {
-  cleanBody,
-  hasPictureWithoutWords,
-  picturesOf,
-  type Reading,
-  type ReadingSeals,
-  readingOf,
-  textOf,
-} from "./article-html.ts";
 import {
   correctionsOf,
   excerptOf,

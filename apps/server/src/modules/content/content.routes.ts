@@ -11,6 +11,7 @@ import {
   articleVersion,
   articleVersions,
   articleWithdraw,
+  homeLinkCheck,
   kindFigures,
   liveFigures,
   previewedArticle,
@@ -64,6 +65,7 @@ export function contentRoutes(
   router.on(articlePreviewLink, ({ scope, body }) => articles.previewLink(scope, body.id));
   router.upload(articlePictureUpload, uploadRules.picture.maxBytes, ({ scope }, file) => pictures.upload(scope, file));
   router.on(articleLinkCheck, ({ body }) => links.check(body.links));
+  router.on(homeLinkCheck, ({ body }) => links.check(body.links));
   router.on(publicArticlePage, ({ query }) => articles.page(query));
   router.on(searchCorrection, ({ query }) => articles.correction(query.keyword));
   router.on(searchSuggestions, ({ query }) => articles.suggestions(query));

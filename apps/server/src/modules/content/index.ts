@@ -1,4 +1,5 @@
 import { articles as articleResource, partners as partnerResource } from "@herdwise/contract";
+import { createReadingSeals } from "../../article-html.ts";
 import type { ServerModule } from "../../module.ts";
 import { createPreviewLinks } from "../../preview-links.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
@@ -11,7 +12,6 @@ import type { VideoService } from "../videos/index.ts";
 import type { WorkOrdersModule } from "../work-orders/index.ts";
 import { articleRepository } from "./article.repository.ts";
 import { articleHooks, createArticleService } from "./article.service.ts";
-import { createReadingSeals } from "./article-html.ts";
 import { contentRoutes, pictureRoutes, siteFileRoutes } from "./content.routes.ts";
 import { createFiguresService, type FiguresDependencies } from "./figures.service.ts";
 import { createLinkCheck, type SeenPage } from "./link-check.ts";

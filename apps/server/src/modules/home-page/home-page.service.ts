@@ -16,12 +16,14 @@ import {
   isHomeLink,
   type ShownSection,
 } from "@herdwise/contract";
+import { type ArticleBlock, blockProblem, blocksIn } from "@herdwise/contract/article-blocks";
+import { cleanBody, picturesOf, textOf } from "../../article-html.ts";
 import { refuse } from "../../http/errors.ts";
 import { momentOf } from "../../http/wire-moment.ts";
 import type { PreviewLinks } from "../../preview-links.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type AuditRepository, installationChain } from "../audit/index.ts";
-import { type LanguagesModule, proposedLines, translateText } from "../languages/index.ts";
+import { type LanguagesModule, proposedLines, translateBody, translateText } from "../languages/index.ts";
 import type { HomePageRepository, HomeRow, HomeVersionRow, StoredSection } from "./home-page.repository.ts";
 
 /** What a change works with, in one transaction. */
@@ -120,22 +122,40 @@ function placeOf(field: string): { id: HomeSectionId; word: HomeWord; language: 
         if (homeTextField(id, word.name, language) === field) return { id, word, language };
   throw refuse("row.not_found");
 }
+const isRich = (id: HomeSectionId, name: string): boolean =>
+  wordsOf(id).some((word) => word.name === name && word.rich === true);
 const charactersOf = (sections: readonly StoredSection[]): number =>
-  sections.flatMap(({ words }) => words).reduce((sum, { zh, en }) => sum + zh.length + en.length, 0);
+  sections
+    .flatMap(({ id, words }) =>
+      words.flatMap(({ name, zh, en }) => (isRich(id, name) ? [textOf(zh), textOf(en)] : [zh, en])),
+    )
+    .reduce((sum, { length }) => sum + length, 0);
+
+/** No picture of a body is taken: only articles keep pictures. */
+const noPictures = new Map<string, never>();
+
+/** @throws Refusal 400 where a body has what the home page does not show, which would be lost without a word */
+function checkedBody(html: string, field: string): string {
+  const { html: kept, removed } = cleanBody(html, noPictures);
+  if (removed > 0 || picturesOf(html).length > 0) throw refuse("home.markup", { field });
+  return textOf(kept) === "" && blocksIn(kept).length === 0 ? "" : kept;
+}
 
 /** @throws Refusal 400 with the field `<section>.<what>` that is wrong */
 function checkedSection(section: BodyOf<typeof homeSave>["sections"][number]): StoredSection {
   const { id } = section;
   const field = (name: string): string => `${id}.${name}`;
-  const words = wordsOf(id).flatMap(({ name, max, maxEn, lines }) => {
+  const words = wordsOf(id).flatMap(({ name, max, maxEn, lines, rich }) => {
     const given = section.words.find((word) => word.name === name);
-    const clean = (value: string): string =>
-      value
-        .split("\n")
-        .map((line) => line.replace(/\s+/g, " ").trim())
-        .filter((line) => line !== "")
-        .join(lines > 1 ? "\n" : " ");
-    const [zh, en] = [clean(given?.zh ?? ""), clean(given?.en ?? "")];
+    const clean = (value: string, of: string): string =>
+      rich
+        ? checkedBody(value, field(of))
+        : value
+            .split("\n")
+            .map((line) => line.replace(/\s+/g, " ").trim())
+            .filter((line) => line !== "")
+            .join(lines > 1 ? "\n" : " ");
+    const [zh, en] = [clean(given?.zh ?? "", name), clean(given?.en ?? "", `${name}En`)];
     if (zh.length > max) throw refuse("home.too_long", { field: field(name), values: { max } });
     if (en.length > maxEn) throw refuse("home.too_long", { field: field(`${name}En`), values: { max: maxEn } });
     return zh === "" && en === "" ? [] : [{ name, zh, en }];
@@ -164,6 +184,17 @@ function requireComplete(sections: readonly StoredSection[]): void {
           field: `${section.id}.${zh === "" ? name : `${name}En`}`,
           values: { section: homeSectionNames[section.id] },
         });
+    const isIncomplete = (block: ArticleBlock): boolean => blockProblem(block) !== undefined;
+    for (const { name, zh, en } of section.words.filter(({ name }) => isRich(section.id, name)))
+      for (const [field, html] of [
+        [name, zh],
+        [`${name}En`, en],
+      ] as const)
+        if (blocksIn(html).some(isIncomplete))
+          throw refuse("home.block_incomplete", {
+            field: `${section.id}.${field}`,
+            values: { section: homeSectionNames[section.id] },
+          });
     if (!isHomeFeature(section.id)) continue;
     if (writtenWords(section, "title") === undefined)
       throw refuse("home.without_title", {
@@ -309,7 +340,10 @@ export function createHomePageService({
       // Before the machine is paid for; what counts is looked at again when it is written.
       const asked = await inTransaction(async (to) => proposable(await held(to, scope, version)));
       if (asked[other] === "" || asked.unreviewed === other) throw refuse("translation.no_source", { field });
-      const text = await translateText(asked[other], language, proposedLines(translate, language, address, field));
+      const lines = proposedLines(translate, language, address, field);
+      const text = word.rich
+        ? cleanBody(await translateBody(asked[other], language, lines), noPictures).html
+        : await translateText(asked[other], language, lines);
       const max = language === "en" ? word.maxEn : word.max;
       if (text.length > max) throw refuse("home.too_long", { field, values: { max } });
       await inTransaction(async (to) => {

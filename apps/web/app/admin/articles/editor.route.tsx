@@ -1,12 +1,10 @@
 import {
   type ArticleDraft,
-  type ArticleLinkProblem,
   type ArticleTranslation,
   articleChannels,
   articleContent,
   articleCovers,
   articleLinkCheck,
-  articleLinksMax,
   articlePages,
   articlePicturePattern,
   articlePreviewLink,
@@ -21,9 +19,8 @@ import {
   articleWithdraw,
   type ReplyOf,
 } from "@herdwise/contract";
-import { blocksIn } from "@herdwise/contract/article-blocks";
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
@@ -45,14 +42,15 @@ import frame from "../publishing/publishing.module.css";
 import { type Check, PublishingFrame } from "../publishing/publishing-frame.tsx";
 import { usePublishingWork } from "../publishing/use-publishing-work.ts";
 import type { KeptText } from "../publishing/versions.tsx";
-import { blocksOf, compareBodies } from "./article-diff.ts";
-import { blockLack, blockNames } from "./block-words.ts";
+import { attributeOf, linksIn } from "../rich-text/attributes.ts";
+import { blockChecks } from "../rich-text/block-checks.ts";
+import { blocksOf, compareBodies } from "../rich-text/body-diff.ts";
+import { BodyField, PastedNote } from "../rich-text/body-field.tsx";
+import type { LinkProblems } from "../rich-text/link-problems.ts";
+import type { PastedBody } from "../rich-text/paste.ts";
+import type { OfferedPicture } from "../rich-text/rich-text.tsx";
+import { linkChecks, useLinkProblems } from "../rich-text/use-link-problems.ts";
 import styles from "./editor.module.css";
-import type { LinkProblems } from "./link-problems.ts";
-import type { PastedBody } from "./paste.ts";
-import type { OfferedPicture } from "./rich-text.tsx";
-
-const RichText = lazy(async () => ({ default: (await import("./rich-text.tsx")).RichText }));
 
 const texts = [
   "title",
@@ -79,13 +77,6 @@ function asBody(title: string, summary: string, body: string): string {
   return `<p>${escaped(title)}</p><p>${escaped(summary)}</p>${body}`;
 }
 
-const attributeOf = (tag: string, name: string): string =>
-  (new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
-
 /** The pictures that a body shows, each once. */
 function picturesIn(html: string): readonly OfferedPicture[] {
   const pictures = [...html.matchAll(/<img\b[^>]*>/g)].map(([tag]) => ({
@@ -96,52 +87,6 @@ function picturesIn(html: string): readonly OfferedPicture[] {
   }));
   return [...new Map(pictures.map((picture) => [picture.src, picture])).values()].filter(({ src }) =>
     articlePicturePattern.test(src),
-  );
-}
-
-const linksIn = (html: string): string[] =>
-  [...html.matchAll(/<a\s[^>]*>/g)].map(([tag]) => attributeOf(tag, "href")).filter((href) => href !== "");
-
-/** A pause in typing after which links are looked at, ms. */
-const lookAfterMs = 800;
-/** What was found out about links is good for so long, ms. */
-const linksFreshMs = 30_000;
-
-const linkProblemTexts: Readonly<Record<ArticleLinkProblem, string>> = {
-  missing: "链接 {link} 打不开：本站没有这一页",
-  anchor: "链接 {link}：页面在，但页面上没有这个位置",
-  form: "链接 {link} 不是能用的地址",
-  inside: "链接 {link} 是内网地址，访客打不开",
-  insecure: "链接 {link} 没有加密，能换成 https 就换",
-};
-
-/** What is wrong with the links of both bodies, in words; undefined until they were looked at. */
-function useLinkProblems(values: Values): { problem: ArticleLinkProblem; link: string; text: string }[] | undefined {
-  const t = useTranslate();
-  const now = useMemo(
-    () => [...new Set(linksIn(`${values.body}${values.bodyEn}`))].slice(0, articleLinksMax).sort(),
-    [values.body, values.bodyEn],
-  );
-  const [links, setLinks] = useState(now);
-  useEffect(() => {
-    const timer = setTimeout(() => setLinks(now), lookAfterMs);
-    return () => clearTimeout(timer);
-  }, [now]);
-  const { data } = useQuery({
-    queryKey: ["article links", links],
-    queryFn: ({ signal }) => call(articleLinkCheck, { body: { links }, signal, quiet: true }),
-    enabled: links.length > 0,
-    staleTime: linksFreshMs,
-    placeholderData: keepPreviousData,
-  });
-  return useMemo(
-    () =>
-      links.length === 0
-        ? []
-        : data
-            ?.filter(({ link }) => now.includes(link))
-            .map(({ link, problem }) => ({ problem, link, text: t(linkProblemTexts[problem], { link }) })),
-    [data, links, now, t],
   );
 }
 
@@ -161,17 +106,6 @@ function useChecks(
   const outside = links.filter((href) => /^https?:/i.test(href)).length;
   const [inChinese, inEnglish] = [picturesIn(values.body), picturesIn(values.bodyEn)];
   const wordless = [...inChinese, ...inEnglish].filter(({ alt }) => alt.trim() === "").length;
-  const dead = linkProblems ?? [];
-  const [blocksInChinese, blocksInEnglish] = [blocksIn(values.body), blocksIn(values.bodyEn)];
-  const blocks = [
-    ...blocksInChinese.map((block) => ({ block, language: t("简体中文") })),
-    ...blocksInEnglish.map((block) => ({ block, language: t("英文") })),
-  ];
-  const lacks = blocks.flatMap(({ block, language }) => {
-    const lack = blockLack(block);
-    const values = { language, kind: t(blockNames[block.kind]), lack: lack ? t(lack.text, lack.values) : "" };
-    return lack ? [{ mark: "critical", text: t("{language}的{kind}：{lack}", values) } as const] : [];
-  });
   return [
     chinese ? { mark: "ok", text: t("中文齐了") } : { mark: "critical", text: t("中文的标题、摘要和正文都要有") },
     title && body
@@ -212,9 +146,7 @@ function useChecks(
           } as const,
         ]
       : []),
-    ...dead.map(
-      ({ problem, text }) => ({ mark: problem === "insecure" ? "minor" : "critical", text, blocks: false }) as const,
-    ),
+    ...linkChecks(linkProblems),
     ...(linkProblems?.length === 0 && links.length > outside
       ? [{ mark: "ok", text: t("站内链接都打得开") } as const]
       : []),
@@ -225,19 +157,7 @@ function useChecks(
             : ({ mark: "ok", text: t("图片都有替代文字") } as const),
         ]
       : []),
-    ...lacks,
-    ...(lacks.length === 0 && blocks.length > 0 ? [{ mark: "ok", text: t("版块都写完了") } as const] : []),
-    ...(title && body && blocksInChinese.length !== blocksInEnglish.length
-      ? [
-          {
-            mark: "notice",
-            text: t("中文有 {zh} 个版块，英文有 {en} 个", {
-              zh: blocksInChinese.length,
-              en: blocksInEnglish.length,
-            }),
-          } as const,
-        ]
-      : []),
+    ...blockChecks({ zh: values.body, en: values.bodyEn }, t),
     ...(title && body && inChinese.length !== inEnglish.length
       ? [
           {
@@ -274,7 +194,7 @@ function Editing({
   const { busy, problems, run } = work;
   const [pasted, setPasted] = useState<PastedBody>();
   const [uploading, setUploading] = useState({ zh: 0, en: 0 });
-  const linkProblems = useLinkProblems(values);
+  const linkProblems = useLinkProblems(articleLinkCheck, linksIn(`${values.body}${values.bodyEn}`));
   const markedLinks: LinkProblems = useMemo(
     () => new Map(linkProblems?.map(({ link, text }) => [link, text])),
     [linkProblems],
@@ -437,30 +357,28 @@ function Editing({
           </div>
         </div>
         <div>
-          <Suspense fallback={<div className={styles.waiting} />}>
-            <RichText
-              key={proposals[body]}
-              id={`article-${body}`}
-              label={names.body}
-              lang={lang}
-              initial={values[body]}
-              readOnly={readOnly}
-              problem={problems[body]}
-              onReady={(html) => {
-                // Only where it holds what is stored does its own writing say nothing new.
-                if (values[body] === stored[body]) {
-                  setWritten((held) => ({ ...held, [body]: html }));
-                  setValues((held) => ({ ...held, [body]: html }));
-                }
-              }}
-              onChange={(html) => set(body, html)}
-              linkProblems={markedLinks}
-              otherPictures={picturesIn(values[of === "zh" ? "bodyEn" : "body"])}
-              onPasted={setPasted}
-              onUploading={(count) => setUploading((held) => ({ ...held, [of]: count }))}
-              onRefused={work.refuse}
-            />
-          </Suspense>
+          <BodyField
+            key={proposals[body]}
+            id={`article-${body}`}
+            label={names.body}
+            lang={lang}
+            initial={values[body]}
+            readOnly={readOnly}
+            problem={problems[body]}
+            onReady={(html) => {
+              // Only where it holds what is stored does its own writing say nothing new.
+              if (values[body] === stored[body]) {
+                setWritten((held) => ({ ...held, [body]: html }));
+                setValues((held) => ({ ...held, [body]: html }));
+              }
+            }}
+            onChange={(html) => set(body, html)}
+            linkProblems={markedLinks}
+            otherPictures={picturesIn(values[of === "zh" ? "bodyEn" : "body"])}
+            onPasted={setPasted}
+            onUploading={(count) => setUploading((held) => ({ ...held, [of]: count }))}
+            onRefused={work.refuse}
+          />
           <div className={styles.under}>
             <Problem id={`article-${body}-problem`} text={problems[body]} />
             {machine(body, names.body)}
@@ -564,19 +482,7 @@ function Editing({
       about={about}
       versions={versions}
     >
-      {pasted && (
-        <p className={styles.pasted} role="status">
-          <Mark name="notice" />
-          {t("粘贴时去掉了 {looks} 处字体与颜色、{empty} 个空段、{comments} 处批注和隐藏标记，文字和结构留下了。", {
-            looks: pasted.looks,
-            empty: pasted.empty,
-            comments: pasted.comments,
-          })}
-          {pasted.pictures > 0 && t("带来了 {count} 张图片。", { count: pasted.pictures })}
-          {pasted.lost > 0 &&
-            t("{count} 张图片没能带来：浏览器读不到，或不是 jpg、png，请单独插入。", { count: pasted.lost })}
-        </p>
-      )}
+      {pasted && <PastedNote pasted={pasted} />}
       <div className={`card ${styles.two}`}>
         {side("zh")}
         {side("en")}

@@ -2,6 +2,7 @@ import {
   type HomeDraft,
   type HomeSection,
   homeDraft,
+  homeLinkCheck,
   homePreviewLink,
   homePublish,
   homeRestore,
@@ -15,7 +16,7 @@ import {
 } from "@herdwise/contract";
 import type { StateFace } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { compareParagraphs } from "../../shared/difference/text-difference.ts";
@@ -30,8 +31,12 @@ import { useUnreadChecks } from "../publishing/machine-words.tsx";
 import { type Check, PublishingFrame } from "../publishing/publishing-frame.tsx";
 import { usePublishingWork } from "../publishing/use-publishing-work.ts";
 import type { KeptText } from "../publishing/versions.tsx";
+import { linksIn } from "../rich-text/attributes.ts";
+import { blockChecks } from "../rich-text/block-checks.ts";
+import type { LinkProblems } from "../rich-text/link-problems.ts";
+import { linkChecks, useLinkProblems } from "../rich-text/use-link-problems.ts";
 import styles from "./home-page.module.css";
-import { linesOf, moved, unreadIn } from "./home-sections-text.ts";
+import { isRich, linesOf, moved, unreadIn } from "./home-sections-text.ts";
 import { SectionCard } from "./section-card.tsx";
 
 const stateMarks: Readonly<Record<HomeDraft["state"], StateFace>> = {
@@ -97,6 +102,17 @@ function Editing({
       );
       showToast({ kind: "ok", text: "已采用译文" });
     });
+  const linkProblems = useLinkProblems(
+    homeLinkCheck,
+    sections.flatMap(({ link, words }) => [
+      ...(link === "" ? [] : [link]),
+      ...words.flatMap(({ zh, en }) => linksIn(`${zh}${en}`)),
+    ]),
+  );
+  const markedLinks: LinkProblems = useMemo(
+    () => new Map(linkProblems?.map(({ link, text }) => [link, text])),
+    [linkProblems],
+  );
   const versions: KeptText<ReplyOf<typeof homeVersion>> = {
     key: ["home page"],
     list: (signal) => call(homeVersions, { signal, quiet: true }),
@@ -110,6 +126,11 @@ function Editing({
       onReload();
     },
   };
+  const bodies = sections.flatMap(({ id, shown, words }) =>
+    shown
+      ? words.filter(({ name }) => isRich(id, name)).map(({ zh, en }) => ({ zh, en, of: t(homeSectionNames[id]) }))
+      : [],
+  );
   const halves = sections.filter(
     ({ shown, words }) => shown && words.some(({ zh, en }) => (zh.trim() === "") !== (en.trim() === "")),
   );
@@ -120,6 +141,8 @@ function Editing({
           mark: "critical" as const,
           text: t("“{name}”只写了一种语言", { name: t(homeSectionNames[id]) }),
         }))),
+    ...bodies.flatMap(({ of, ...body }) => blockChecks(body, t, of)),
+    ...linkChecks(linkProblems),
     ...unread({ zh: unreadIn(sections, "zh"), en: unreadIn(sections, "en") }),
     { mark: "notice", text: t("留空的文字用标准文字；首屏总在最前面。") },
   ];
@@ -163,6 +186,7 @@ function Editing({
             key={section.id}
             section={section}
             problems={work.problems}
+            linkProblems={markedLinks}
             readOnly={readOnly}
             busy={work.busy}
             onPropose={(field) => void propose(field)}

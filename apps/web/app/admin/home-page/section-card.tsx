@@ -8,6 +8,7 @@ import {
   homeWords,
   isHomeFeature,
 } from "@herdwise/contract";
+import { useState } from "react";
 import { MomentField } from "../../shared/forms/date-fields.tsx";
 import { SelectField, TextField } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
@@ -16,12 +17,15 @@ import { IconButton } from "../../shared/kit/button.tsx";
 import { Switch } from "../../shared/kit/check-box.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { MachineWords } from "../publishing/machine-words.tsx";
+import type { LinkProblems } from "../rich-text/link-problems.ts";
+import { HomeBody } from "./home-body.tsx";
 import styles from "./home-page.module.css";
 import { type WordLanguage, withWord, wordIn } from "./home-sections-text.ts";
 
 interface SectionCardProps {
   section: HomeSection;
   problems: Readonly<Record<string, string>>;
+  linkProblems: LinkProblems;
   readOnly: boolean;
   /** While something is done with the page. */
   busy: boolean;
@@ -39,6 +43,7 @@ interface SectionCardProps {
 export function SectionCard({
   section,
   problems,
+  linkProblems,
   readOnly,
   busy,
   onPropose,
@@ -57,7 +62,11 @@ export function SectionCard({
   const isUnread = (field: string, language: WordLanguage): boolean =>
     section.words.some((one) => one.name === field && one.unreviewed === language);
   const isWrong = Object.keys(problems).some((field) => field.startsWith(`${id}.`));
-  const word = ({ name: field, label, lines, max, maxEn, hint, ...standard }: HomeWord, language: WordLanguage) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const word = (
+    { name: field, label, lines, max, maxEn, hint, rich, ...standard }: HomeWord,
+    language: WordLanguage,
+  ) => {
     const key = language === "zh" ? field : `${field}En`;
     const fieldId = `home-${id}-${key}`;
     const other = language === "zh" ? "en" : "zh";
@@ -79,7 +88,22 @@ export function SectionCard({
         <label htmlFor={fieldId}>
           {t(label)} <span className="mut">{language === "zh" ? "中文" : "English"}</span>
         </label>
-        {lines > 1 ? <textarea {...attributes} rows={lines} /> : <input {...attributes} autoComplete="off" />}
+        {rich ? (
+          <HomeBody
+            id={fieldId}
+            label={`${name} ${t(label)} ${language === "zh" ? "中文" : "English"}`}
+            lang={language === "zh" ? "zh-CN" : "en"}
+            value={attributes.value}
+            readOnly={readOnly}
+            problem={problemAt(key)}
+            linkProblems={linkProblems}
+            onChange={(html) => onChange(withWord(section, field, language, html))}
+          />
+        ) : lines > 1 ? (
+          <textarea {...attributes} rows={lines} />
+        ) : (
+          <input {...attributes} autoComplete="off" />
+        )}
         <Problem id={`${fieldId}-problem`} text={problemAt(key)} />
         {!readOnly && (
           <MachineWords
@@ -149,7 +173,11 @@ export function SectionCard({
         )}
       </header>
       {(words.length > 0 || !isFirst) && (
-        <details className="fold" open={isWrong || undefined}>
+        <details
+          className="fold"
+          open={isWrong || undefined}
+          onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+        >
           <summary>
             {section.words.length > 0
               ? t("写了 {count} 处文字", { count: section.words.length })
@@ -163,12 +191,15 @@ export function SectionCard({
             {(section.from !== "" || section.until !== "") && <span className="mut">{t("按时间显示")}</span>}
           </summary>
           <div className={styles.words}>
-            {words.map((one) => (
-              <div key={one.name} className={styles.pair}>
-                {word(one, "zh")}
-                {word(one, "en")}
-              </div>
-            ))}
+            {words
+              // Editors of bodies are made when somebody opens their section.
+              .filter(({ rich }) => !rich || isOpen)
+              .map((one) => (
+                <div key={one.name} className={styles.pair}>
+                  {word(one, "zh")}
+                  {word(one, "en")}
+                </div>
+              ))}
             {(hasHomeLink(id) || isHomeFeature(id)) && (
               <div className={styles.pair}>
                 <TextField

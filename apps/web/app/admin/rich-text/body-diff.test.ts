@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blocksOf, compareBodies } from "./article-diff.ts";
+import { blocksOf, compareBodies } from "./body-diff.ts";
 
 test("a body is its paragraphs, headings, points and cells, without markup", () => {
   expect(

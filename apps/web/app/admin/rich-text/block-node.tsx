@@ -25,7 +25,7 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { blockLack, blockNames, captionHints } from "./block-words.ts";
-import styles from "./editor.module.css";
+import styles from "./rich-text.module.css";
 
 /** What visitors will see of a scene or a curve. */
 function Drawing({ block }: { block: ArticleBlock }) {

@@ -4,7 +4,7 @@ import { useId } from "react";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import styles from "./editor.module.css";
+import styles from "./rich-text.module.css";
 
 /** A picture in a body, with the words for those who don't see it. */
 function Picture({ node, editor, updateAttributes, deleteNode, selected }: NodeViewProps) {

@@ -14,14 +14,14 @@ import { MenuButton } from "../../shared/kit/menu.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { BlockNode, BodyNode, CaptionNode, insertBlock } from "./block-node.tsx";
 import { blockNames } from "./block-words.ts";
-import styles from "./editor.module.css";
 import { type LinkProblems, linkProblemMarks, tellLinkProblems } from "./link-problems.ts";
 import { cleanPasted, type PastedBody } from "./paste.ts";
 import { type Clipboard, newPictureKey, type PastedPicture, takePictures } from "./paste-pictures.ts";
 import { type PictureAttributes, PictureNode, withoutUploads } from "./picture-node.tsx";
+import styles from "./rich-text.module.css";
 import { scriptMarks } from "./script-marks.ts";
 
-interface RichTextProps {
+export interface RichTextProps {
   id: string;
   /** In the chosen language. */
   label: string;
@@ -31,16 +31,16 @@ interface RichTextProps {
   readOnly: boolean;
   problem: string | undefined;
   linkProblems: LinkProblems;
-  /** Pictures of the other language's body, which this one may show, too. */
-  otherPictures: readonly OfferedPicture[];
+  /** Pictures of the other language's body, which this one may show, too; undefined where a body takes no pictures. */
+  otherPictures?: readonly OfferedPicture[];
   /** Tells how it writes what nobody changed, so that only a person's change counts as one. */
-  onReady: (html: string) => void;
+  onReady?: (html: string) => void;
   onChange: (html: string) => void;
   onPasted: (pasted: PastedBody) => void;
   /** Tells how many pictures are on their way. */
-  onUploading: (count: number) => void;
+  onUploading?: (count: number) => void;
   /** A picture was refused. */
-  onRefused: (error: ApiError) => void;
+  onRefused?: (error: ApiError) => void;
 }
 
 /** A picture that is there already. */
@@ -261,7 +261,7 @@ function Tools({
   label: string;
   /** Language of the body. */
   lang: RichTextProps["lang"];
-  offered: readonly OfferedPicture[];
+  offered: readonly OfferedPicture[] | undefined;
   onFiles: (files: readonly File[]) => void;
 }) {
   const t = useTranslate();
@@ -301,15 +301,17 @@ function Tools({
       >
         <Sign path={linkSign} />
       </button>
-      <button
-        type="button"
-        className={styles.tool}
-        aria-label={t("图片")}
-        title={t("图片")}
-        onClick={() => setChoosing(true)}
-      >
-        <Sign path={pictureSign} />
-      </button>
+      {offered && (
+        <button
+          type="button"
+          className={styles.tool}
+          aria-label={t("图片")}
+          title={t("图片")}
+          onClick={() => setChoosing(true)}
+        >
+          <Sign path={pictureSign} />
+        </button>
+      )}
       <MenuButton
         button={
           <Button small icon="plus">
@@ -326,7 +328,7 @@ function Tools({
       />
       {active.table && inTable.map((tool) => button(tool))}
       {linking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
-      {choosing && (
+      {choosing && offered && (
         <PictureDialog
           offered={offered}
           onFiles={onFiles}
@@ -379,10 +381,11 @@ export function RichText({
   const clipboard = useRef(nothing);
   const made = useRef<Editor>(undefined);
   const underWay = useRef(0);
+  const takesPictures = otherPictures !== undefined;
 
   const count = (change: number): void => {
     underWay.current += change;
-    onUploading(underWay.current);
+    onUploading?.(underWay.current);
   };
   const upload = async ({ key, file, alt }: PastedPicture): Promise<void> => {
     if (file === undefined) return;
@@ -392,13 +395,17 @@ export function RichText({
       if (made.current) settle(made.current, key, { ...picture, alt, upload: "" });
     } catch (reason) {
       if (made.current) settle(made.current, key, undefined);
-      onRefused(asApiError(reason));
+      onRefused?.(asApiError(reason));
     }
     count(-1);
   };
   const insert = (files: readonly File[], at?: number): void => {
     const editor = made.current;
     if (editor === undefined) return;
+    if (!takesPictures) {
+      onPasted({ html: "", looks: 0, empty: 0, comments: 0, pictures: 0, lost: files.length });
+      return;
+    }
     const pictures = files.map((file): PastedPicture => ({ key: newPictureKey(), file, alt: "" }));
     const nodes = pictures.map(({ key }) => ({ type: PictureNode.name, attrs: { upload: key } }));
     editor
@@ -418,7 +425,7 @@ export function RichText({
         link: { openOnClick: false, autolink: false, HTMLAttributes: { target: null, rel: null } },
       }),
       TableKit.configure({ table: { resizable: false } }),
-      PictureNode,
+      ...(takesPictures ? [PictureNode] : []),
       CaptionNode,
       BlockNode,
       ...scriptMarks,
@@ -451,9 +458,11 @@ export function RichText({
         const taken = takePictures({ ...clipboard.current, html });
         clipboard.current = nothing;
         const pasted = cleanPasted(taken.html);
-        const body: PastedBody = { ...pasted, pictures: taken.pictures.length, lost: taken.lost };
+        const body: PastedBody = takesPictures
+          ? { ...pasted, pictures: taken.pictures.length, lost: taken.lost }
+          : { ...pasted, pictures: 0, lost: taken.lost + (taken.html.match(/<img\b/gi)?.length ?? 0) };
         if (body.looks + body.empty + body.comments + body.pictures + body.lost > 0) onPasted(body);
-        for (const picture of taken.pictures) void upload(picture);
+        if (takesPictures) for (const picture of taken.pictures) void upload(picture);
         return pasted.html;
       },
       handlePaste() {
@@ -472,10 +481,10 @@ export function RichText({
     },
     onCreate: ({ editor: created }) => {
       made.current = created;
-      onReady(created.getHTML());
+      onReady?.(created.getHTML());
     },
     // A line that the editor adds at the end, after something that changes no words, is nobody's writing.
-    onUpdate: ({ editor: changed, transaction }) => (transaction.docChanged ? onChange : onReady)(changed.getHTML()),
+    onUpdate: ({ editor: changed, transaction }) => (transaction.docChanged ? onChange : onReady)?.(changed.getHTML()),
   });
   useEffect(() => {
     if (!editor.isDestroyed) editor.view.dispatch(tellLinkProblems(editor.state, linkProblems));
