@@ -511,14 +511,14 @@ const references: Record<DeviceKindId, (given: Given) => Record<string, Referenc
   temperature: ({ pigs }) => {
     const rounds = `(select ts, ${field("n")}::float8 as n, ${field("fever")}::float8 as fever, ${field("scanned")}::float8 as scanned from told where type = 'round_end') as r`;
     const from = setting("temperature", "fever_from") as number;
-    const pens = shareBy(
-      field("pen"),
-      `(select * from told where type = 'scan' and ${field("t_core_est")} is not null) as t`,
-      `${field("t_core_est")}::float8 >= ${from}`,
-    );
+    // A scan says how many readings it is of, and how many of them are feverish; one that does not is one reading.
+    const readings = `coalesce(${field("n")}::float8, 1)`;
+    const feverish = `coalesce(${field("fever")}::float8, (${field("t_core_est")}::float8 >= ${from})::int)`;
+    const pens = `select ${field("pen")} as label, 100.0 * sum(${feverish}) / sum(${readings}) as value
+        from told where type = 'scan' and ${field("t_core_est")} is not null group by 1 having ${field("pen")} <> ''`;
     const at = (ms: number) => `to_timestamp(${ms} / 1000.0)`;
-    const penDays = `select line, place, 100.0 * count(*) filter (where fever) / count(*) as value
-        from (select ${dayOfTs} as line, ${field("pen")} as place, ${field("t_core_est")}::float8 >= ${from} as fever,
+    const penDays = `select line, place, 100.0 * sum(fever) / sum(n) as value
+        from (select ${dayOfTs} as line, ${field("pen")} as place, ${feverish} as fever, ${readings} as n,
             dense_rank() over (order by ${dayOfTs} desc) as age from told where type = 'scan' and ${field("t_core_est")} is not null) as p
        where age <= 6 and place <> '' group by 1, 2`;
     const score = (

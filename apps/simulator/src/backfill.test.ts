@@ -74,6 +74,30 @@ describe("rendering", () => {
       expect(texts.filter((text) => text.includes('"values":{}'))).toEqual([]);
     }
   });
+  it("tells each count of coughs, so that they add up to the coughs that are recorded", () => {
+    const listening = virtualDevice({ ...device, kind: "cough", serialNumber: "HW-cough" }, 3);
+    const parts = planBackfill(
+      listening,
+      initialState(listening, reportTimeBefore(listening, nowMs - 2 * dayMs)),
+      nowMs,
+    ).parts;
+    const sent = parts.map((part) => renderPart(listening, part));
+    const counts = sent
+      .flatMap(({ entries: texts }) =>
+        texts.map((text) => JSON.parse(text) as { ts: number; values: { coughs?: number } }),
+      )
+      .filter(({ values }) => values.coughs !== undefined);
+    const untilMs = counts.at(-1)?.ts ?? 0;
+    const told = counts.reduce((sum, { ts, values }, at) => {
+      const slots = Math.round(((counts[at + 1]?.ts ?? ts) - ts) / 300_000);
+      return sum + (values.coughs ?? 0) * slots;
+    }, 0);
+    const recorded = sent
+      .flatMap(({ events }) => events.map((text) => JSON.parse(text) as { ts: number; type: string }))
+      .filter(({ type, ts }) => type === "cough" && ts < untilMs).length;
+    expect(recorded).toBeGreaterThan(20);
+    expect(Math.abs(told - recorded)).toBeLessThanOrEqual(3);
+  });
   it("ends in the very state in which live reporting begins", () => {
     const again = planBackfill(virtual, from, nowMs);
     expect(again.state).toEqual(plan.state);

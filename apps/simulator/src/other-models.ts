@@ -159,13 +159,17 @@ function cough(draft: Draft): void {
   values.pigs = covered;
 }
 
+/** A pen is scanned in so long at most. */
+const scanSlotMs = 300_000;
 /** Rounds at 6, 14 and 21 h. */
 const roundHours = [6, 14, 21] as const;
 const roundH = lasts.round / 3_600_000;
 
 function temperature(draft: Draft): void {
   const { setup, hour, counters, values, events, effects } = draft;
-  const pens = Math.max(4, Math.round(setup.pigs / 25));
+  // One pen in each slot of a round, so that none is passed over.
+  const slots = Math.round(lasts.round / scanSlotMs);
+  const pens = Math.min(slots, Math.max(4, Math.round(setup.pigs / 25)));
   const fever = effects.fever ?? 0;
   /** The round at a time: of the schedule or ordered, unless it was stopped. */
   const roundAt = (ms: number): { number: number; intoH: number } | undefined => {
@@ -191,6 +195,16 @@ function temperature(draft: Draft): void {
       counters.scanned = 10;
       continue;
     }
+    // What the round comes to is what its pens come to: its readings spread evenly, the feverish ones over few of them.
+    const scanned = round(clamp(94 + 3 * normal(setup.seed, number, 17), 70, 100), 1);
+    const share = clamp(0.8 + 0.5 * normal(setup.seed, number, 18) + fever, 0, 40);
+    const readings = Math.round((setup.pigs * scanned) / 100);
+    const feverish = Math.round((readings * share) / 100);
+    const slotOf = (into: number): number => Math.min(slots - 1, Math.floor((into / roundH) * slots));
+    const portion = (of: number, at: number): number =>
+      Math.floor(((at + 1) * of) / slots) - Math.floor((at * of) / slots);
+    const readingsIn = (at: number): number => portion(readings, at);
+    const feverishIn = (at: number): number => portion(feverish, (at + mix(setup.seed, number, 19)) % slots);
     const core =
       39 +
       0.25 * normal(setup.seed, slot.index, 11) +
@@ -205,6 +219,8 @@ function temperature(draft: Draft): void {
       emissivity: 0.98,
       distance_m: round(1.2 + 0.4 * chance(draft, slot.index, 15), 2),
       quality: Math.round(82 + 17 * chance(draft, slot.index, 16)),
+      n: readingsIn(slotOf(intoH)),
+      fever: feverishIn(slotOf(intoH)),
     });
     if (core >= 40) {
       // Where many are ill the same pig is met twice.
@@ -212,16 +228,14 @@ function temperature(draft: Draft): void {
       addEvent(draft, slot.endMs, "fever_case", slot.index, { pen, t_core_est: round(core, 2), times_4h: times });
     }
     if (intoH > roundH - 300 / 3600) {
-      const scanned = round(clamp(94 + 3 * normal(setup.seed, number, 17), 70, 100), 1);
-      const share = clamp(0.8 + 0.5 * normal(setup.seed, number, 18) + fever, 0, 40);
       counters.scanned = scanned;
-      counters.share = share;
-      counters.n = Math.round((setup.pigs * scanned) / 100);
+      counters.share = readings === 0 ? 0 : (100 * feverish) / readings;
+      counters.n = readings;
       counters.mean = 39 + 0.06 * normal(setup.seed, number, 19) + 0.06 * fever;
       addEvent(draft, slot.endMs, "round_end", number, {
         round: number,
         n: counters.n,
-        fever: Math.round((counters.n * share) / 100),
+        fever: feverish,
         scanned,
       });
     }

@@ -222,11 +222,19 @@ const rounded = (channel: Channel, value: ReportedValue): ReportedValue => {
   return Math.round(value * scale) / scale;
 };
 
+/** Counts of their own interval: one that is left out is lost, and the next one would stand for it. */
+const countedKeys: ReadonlySet<string> = new Set(["coughs"]);
+
 /** Whether a channel is part of the report at a time: slow ones are only in it when their own interval has passed. */
 function isDue(virtual: VirtualDevice, channel: Channel, index: number, spacingS: number): boolean {
   const every = Math.max(1, Math.round(channel.intervalS / virtual.kind.reportIntervalS));
   // In old back-fill slow channels are thinned in the same measure as the others, but not below an hour.
-  const stride = spacingS > stepS ? Math.min(every, 12) : every;
+  const stride =
+    spacingS > stepS
+      ? countedKeys.has(channel.key)
+        ? Math.max(1, Math.round(channel.intervalS / spacingS))
+        : Math.min(every, 12)
+      : every;
   return stride === 1 || index % stride === virtual.seed % stride;
 }
 

@@ -139,6 +139,8 @@ export const temperature: DeviceKind = {
       ["emissivity", "发射率", "Emissivity", "", "number"],
       ["distance_m", "距离", "Distance", "m"],
       ["quality", "质量", "Quality", "%"],
+      ["n", "头次", "Readings", "", "number"],
+      ["fever", "发热", "Fever", "", "number"],
     ),
     event("round_start", "巡测开始", "Round start", ["round", "轮次", "Round", "", "number"]),
     event(

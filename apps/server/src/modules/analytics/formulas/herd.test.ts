@@ -404,6 +404,19 @@ describe("fever and its surroundings", () => {
     expect(score?.value).toBeCloseTo((3 + 2 + 2) / spread, 9);
     expect(resultOf(temperatureFormulas, given("cough"), "respiratory_score")?.value).toBeUndefined();
   });
+  it("are counted by the readings of a scan where it says how many there were", () => {
+    const scan = (pen: number, n: number, fever: number) =>
+      event("scan", endMs - hourMs, { pen: String(pen), t_core_est: 39, n, fever });
+    const rows = resultOf(
+      temperatureFormulas,
+      input({ events: [scan(1, 25, 1), scan(1, 25, 0), scan(2, 24, 0)] }),
+      "pen_map",
+    )?.rows;
+    expect(rows).toEqual([
+      { label: "1", value: 2, count: 50 },
+      { label: "2", value: 0, count: 24 },
+    ]);
+  });
   it("stand in their pens day by day", () => {
     const grid = resultOf(temperatureFormulas, given(), "pen_map")?.grid;
     expect(grid?.columns).toEqual(["2", "10"]);

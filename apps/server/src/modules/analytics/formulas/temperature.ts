@@ -89,13 +89,22 @@ export const temperatureFormulas: KindFormulas = {
     });
     const threshold = numberOf(parameter("fever_from")) ?? 40;
     const scans = events.filter(({ type, body }) => type === "scan" && numberOf(body.t_core_est) !== undefined);
-    const feverish = (scan: (typeof scans)[number]): boolean => (numberOf(scan.body.t_core_est) ?? 0) >= threshold;
+    /** Readings of a pen, and how many of them were feverish; a scan that does not say is one reading. */
+    const readingsOf = (held: readonly (typeof scans)[number][]) => {
+      const told = held.map(({ body }) => {
+        const [n, fever] = [numberOf(body.n), numberOf(body.fever)];
+        return n === undefined || fever === undefined
+          ? { n: 1, fever: Number((numberOf(body.t_core_est) ?? 0) >= threshold) }
+          : { n, fever };
+      });
+      const count = sum(told.map(({ n }) => n));
+      return { value: percent(sum(told.map(({ fever }) => fever)), count) ?? 0, count };
+    };
     const pens = [...Map.groupBy(scans, ({ body }) => textOf(body.pen))]
       .filter(([label]) => label !== "")
       .map(([label, held]) => ({
         label,
-        value: (held.filter(feverish).length / held.length) * 100,
-        count: held.length,
+        ...readingsOf(held),
       }))
       .toSorted((a, b) => b.value - a.value || b.count - a.count || Number(a.label) - Number(b.label));
     const mapped = [...new Set(scans.map(({ body }) => textOf(body.pen)))]
@@ -111,9 +120,7 @@ export const temperatureFormulas: KindFormulas = {
         const byPen = Map.groupBy(ofDay, ({ body }) => textOf(body.pen));
         return mapped.map((pen) => {
           const held = byPen.get(pen) ?? [];
-          return held.length === 0
-            ? { count: 0 }
-            : { value: (held.filter(feverish).length / held.length) * 100, count: held.length };
+          return held.length === 0 ? { count: 0 } : readingsOf(held);
         });
       }),
     };
