@@ -87,6 +87,16 @@ interface RowProps {
   onAcknowledge: (id: string) => void;
 }
 
+/** The alarm whose value is told of a group: its lead, else one of the same device beneath it that is about a value itself. */
+function valuedOf({ lead, cause, others }: AlarmGroup): Alarm {
+  const own = (alarm: Alarm): boolean => typeof alarm.currentValue === "number";
+  if (own(lead)) return lead;
+  const beneath = [...others, ...(cause ? [cause] : [])];
+  // A quick rise in K is of a temperature in °C.
+  const unitOf = (alarm: Alarm): string => declaredOf(alarm).unit.en.replace(/^K$/, "°C");
+  return beneath.find((one) => one.deviceId === lead.deviceId && own(one) && unitOf(one) === unitOf(lead)) ?? lead;
+}
+
 /** The worst alarm of a group, below it what probably caused it and what else goes with it. */
 export function AlarmRow({ group, chosen: chosenId, mayHandle, onChoose, onAcknowledge }: RowProps) {
   const { lead: alarm, cause, others } = group;
@@ -107,7 +117,7 @@ export function AlarmRow({ group, chosen: chosenId, mayHandle, onChoose, onAckno
         <AlarmPlace alarm={alarm} />
         {asks && first && <small className={styles.first}>{t("先做：{step}", { step: local(first) })}</small>}
       </div>
-      <AlarmValue alarm={alarm} />
+      <AlarmValue alarm={valuedOf(group)} />
       <AlarmLasting alarm={alarm} />
       <span className={styles.who}>
         {alarm.assignedTo !== "" && (asks || alarm.assignedName !== alarm.known?.by) && (
