@@ -247,9 +247,17 @@ export const cough: DeviceKind = {
       },
     ),
     analytic("heatmap", "咳嗽次数", "Coughs", "次", "每日每小时咳嗽次数之和", "Sum of the coughs of each hour and day"),
-    analytic("zone_map", "各区咳嗽次数", "Coughs by zone", "次", "各区域咳嗽次数", "Coughs per zone", {
-      part: text("{label} 区", "Zone {label}"),
-    }),
+    analytic(
+      "zone_map",
+      "咳嗽记录，按区",
+      "Cough records by zone",
+      "次",
+      "逐次记录的咳嗽，按区域计数",
+      "Coughs recorded one by one, by zone",
+      {
+        part: text("{label} 区", "Zone {label}"),
+      },
+    ),
     analytic(
       "episodes",
       "咳嗽过程",

@@ -149,7 +149,11 @@ function useReasons(
 function usePlaceName(): (advised: Advised) => string {
   const nameOf = useNames();
   return ({ advice, device }) =>
-    advice.place === "" ? nameOf(device.deviceName) : advice.place.split(" · ").map(nameOf).join(" · ");
+    // One line may end between house and unit, and never before a number.
+    (advice.place === "" ? nameOf(device.deviceName) : advice.place.split(" · ").map(nameOf).join(" ")).replace(
+      / (?=\d)/g,
+      "\u00a0",
+    );
 }
 
 /** One unit: its state, what to do, and why. */
@@ -365,7 +369,13 @@ export function CoughButler({ devices }: { devices: readonly DeviceAnalytics[] }
       {unheard.length > 0 && <Unheard units={unheard} />}
       {calm.length > 0 && (
         <details className="card">
-          <summary>{t("没事的 {count} 个单元", { count: calm.length })}</summary>
+          <summary>
+            {learning === calm.length
+              ? t("还在学的 {count} 个单元", { count: learning })
+              : learning > 0
+                ? t("正常的 {count} 个单元，还在学的 {learning} 个", { count: calm.length - learning, learning })
+                : t("正常的 {count} 个单元", { count: calm.length })}
+          </summary>
           <div className={styles.calm}>
             {calm.map((advised) => (
               <AdvisedUnit key={advised.device.deviceId} advised={advised} ammoniaLimit={ammoniaLimit} />

@@ -9,7 +9,7 @@ import { Cell, Heads, UnitCounts } from "../kind/overview-summary.tsx";
 import { StateMark } from "../kind/state-mark.tsx";
 import { isSilent } from "../kind/unit-tile.tsx";
 import { useAnalytics } from "../kind/use-analytics.ts";
-import { adviceStates } from "./advice-states.ts";
+import { adviceStates, lookOf } from "./advice-states.ts";
 import { advisedOf, isOpen } from "./butler-order.ts";
 
 const noDevices: readonly DeviceAnalytics[] = [];
@@ -25,15 +25,17 @@ function useAdvised() {
 function CoughState({ judged: { unit, state } }: { judged: JudgedUnit }) {
   const t = useTranslate();
   const advised = useAdvised().find(({ advice }) => advice.unitId === unit.id);
-  const look = advised && isOpen(advised) ? adviceStates[advised.advice.state] : undefined;
+  const look = advised && lookOf(advised.advice);
+  // Nothing is called normal before it is known what is usual there.
+  if (state === "ok" && look?.state === "empty") return <StateMark state="empty">{t(look.name)}</StateMark>;
   return <StateMark state={state}>{look?.state === state ? t(look.short ?? look.name) : undefined}</StateMark>;
 }
 
 /** Why the butler asks for somebody, in a word or two. */
 function whyOf(t: Translate, { state, trend, ammonia, swing }: CoughAdvice): string {
   if (state !== "watch") return t("高过平常");
-  if (trend === "rising") return t("在升");
-  if (ammonia && ammonia.hoursAbove > 0) return t("氨气");
+  if (trend === "rising") return t("咳嗽在升");
+  if (ammonia && ammonia.hoursAbove > 0) return t("氨气高");
   return swing && swing.range > coughLimits.swing ? t("温差大") : "";
 }
 
@@ -92,11 +94,15 @@ function CoughSummary({ units }: { units: readonly PlacedUnit[] }) {
   const { kind } = useKind();
   const advised = useAdvised().filter(({ advice }) => units.some(({ unit }) => unit.id === advice.unitId));
   const acting = advised.filter((one) => isOpen(one) && one.advice.state !== "watch");
-  const place = acting[0]?.advice.place.split(" · ").map(nameOf).join(" ");
+  const placeOf = (of: string): string => of.split(" · ").map(nameOf).join(" ");
+  const place = acting[0] && placeOf(acting[0].advice.place);
   const [most] = advised.toSorted((a, b) => (b.advice.index ?? 0) - (a.advice.index ?? 0));
-  const heard = units.flatMap(({ device, state }) =>
-    state === "offline" || state === "silent" ? [] : (figureOf(kind, device.readings, "rehs") ?? []),
-  );
+  const [worst] = units
+    .flatMap(({ device, state, house, unit }) => {
+      const score = state === "offline" || state === "silent" ? undefined : figureOf(kind, device.readings, "rehs");
+      return score === undefined ? [] : [{ score, place: `${nameOf(house.name)} ${nameOf(unit.name)}` }];
+    })
+    .toSorted((a, b) => a.score - b.score);
   return (
     <section className="card sum" aria-label={t("汇总")}>
       <UnitCounts units={units} />
@@ -124,13 +130,13 @@ function CoughSummary({ units }: { units: readonly PlacedUnit[] }) {
         name={t("24 小时咳嗽，最高")}
         value={most?.advice.index === undefined ? "--" : number(most.advice.index, 2)}
         unit={t("次/头")}
-        note={most?.advice.index !== undefined ? most.advice.place.split(" · ").map(nameOf).join(" ") : ""}
+        note={most?.advice.index !== undefined ? placeOf(most.advice.place) : ""}
       />
       <Cell
         name={t("呼吸健康评分，最低")}
-        value={heard.length === 0 ? "--" : number(Math.min(...heard), 0)}
+        value={worst === undefined ? "--" : number(worst.score, 0)}
         unit={t("满分 100")}
-        note=""
+        note={worst?.place ?? ""}
       />
       <Heads units={units} />
     </section>
