@@ -113,6 +113,8 @@ export type KindPart =
   /** Records of one type: their number in each hour of the day, and a table of the newest. */
   | {
       readonly type: "records";
+      /** Field with the time at which what is told ended, where the record itself comes later. */
+      readonly endsAt?: string;
       readonly title: LocalText;
       readonly event: string;
       /** They also stand on the overview, below the devices. */

@@ -88,6 +88,7 @@ export const bathroom: DeviceKind = {
         type: "records",
         title: text("洗澡记录", "Showers"),
         event: "shower",
+        endsAt: "out",
         columns: ["person", "team", "water_s", "total_s", "temp_avg", "litres", "soap_ml"],
         good: { field: "result", words: ["passed"] },
       },

@@ -132,6 +132,7 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
     );
   // A long name stands above its bar, so that the bars keep their length.
   const isLong = shown.some(({ name }) => name.length > (/[一-鿿]/u.test(name) ? 12 : 20));
+  const isSigned = rows.some(({ value }) => value < 0);
   return (
     <ul className={styles.rows} data-long={isLong || undefined}>
       {shown.map(({ label, name, value, count }, at) => (
@@ -141,8 +142,16 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
             {name}
             {label === today && <small className="mut"> {t("到现在")}</small>}
           </span>
-          <i aria-hidden="true" data-running={label === today || undefined}>
-            <b style={{ width: `${Math.max(0, Math.min(100, (Math.abs(value) / scale) * 100))}%` }} />
+          <i
+            aria-hidden="true"
+            data-running={label === today || undefined}
+            data-signed={isSigned ? (value < 0 ? "less" : "more") : undefined}
+          >
+            <b
+              style={{
+                width: `${Math.max(0, Math.min(100, (Math.abs(value) / scale) * 100)) / (isSigned ? 2 : 1)}%`,
+              }}
+            />
           </i>
           <em className="num">{text(value, analytic.unit)}</em>
           {analytic.unit === "%" && (

@@ -78,6 +78,8 @@ function Hours({ part, records, endMs, isBadOnly, onBadOnly }: HoursProps) {
   const total = counts.reduce((all, hour) => all + hour.all, 0);
   const bad = counts.reduce((all, hour) => all + hour.bad, 0);
   const judged = part.good || part.within || part.least;
+  // Bars of nothing are no picture: when the newest came stands in the table.
+  if (total === 0) return <p className={styles.counts}>{t("24 小时内没有，下面是更早的")}</p>;
   return (
     <>
       <p className={styles.counts}>
@@ -134,6 +136,10 @@ export function RecordsCard({ part, deviceId, of }: { part: RecordsPart; deviceI
         return typeof found === "number" ? decimalsOf(found) : 0;
       }),
     );
+  const timeOf = ({ ts, fields: told }: DeviceEventRecord): number => {
+    const endMs = part.endsAt === undefined ? Number.NaN : Date.parse(String(told[part.endsAt]));
+    return Number.isNaN(endMs) ? ts : endMs;
+  };
   /** A word says by itself what is wrong; a number needs its name. */
   const faultText = (field: EventField, found: unknown): string =>
     field.words
@@ -158,15 +164,10 @@ export function RecordsCard({ part, deviceId, of }: { part: RecordsPart; deviceI
       {value && value.records.length > 0 && (
         <>
           <Hours part={part} records={value.records} endMs={value.endMs} isBadOnly={isBadOnly} onBadOnly={setBadOnly} />
-          <ScrollTable
-            label={t("{name}，表", { name: local(part.title) })}
-            className={`${styles.records} ${
-              judged && [...bad, ...shown].every((record) => faultOf(part, record) === undefined) ? styles.allGood : ""
-            }`}
-          >
+          <ScrollTable label={t("{name}，表", { name: local(part.title) })} className={styles.records}>
             <thead>
               <tr>
-                <th scope="col">{t("时间")}</th>
+                <th scope="col">{t(part.endsAt === undefined ? "时间" : "结束时间")}</th>
                 {judged && <th scope="col">{t("结论")}</th>}
                 {fields.map(readable).map(({ key, name, unit, type }) => (
                   <th key={key} scope="col" className={type === "number" ? "numeric" : ""}>
@@ -181,7 +182,7 @@ export function RecordsCard({ part, deviceId, of }: { part: RecordsPart; deviceI
                 const about = declared?.fields.find(({ key }) => key === fault);
                 return (
                   <tr key={record.eventId}>
-                    <th scope="row">{dayTime(record.ts)}</th>
+                    <th scope="row">{dayTime(timeOf(record))}</th>
                     {judged && (
                       <td>
                         <StateMark state={fault === undefined ? "ok" : "minor"}>
