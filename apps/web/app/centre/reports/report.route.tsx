@@ -130,8 +130,15 @@ function Tiles({ report }: { report: FarmReport }) {
     { name: t("舒适时间"), value: comfort === undefined ? "--" : `${number(comfort, 0)} %`, note: t("有猪的时间里") },
     {
       name: t("咳嗽，最高的单元"),
-      value: cough === undefined ? "--" : `× ${number(cough.ratio, 1)}${cough.ratio >= coughLimit ? " ▲" : ""}`,
-      note: [...(cough ? [cough.place.map(nameOf).join(" ")] : []), t("是它基线的几倍")].join(" · "),
+      value: cough === undefined ? "--" : `×${number(cough.ratio, 1)}${cough.ratio >= coughLimit ? " ▲" : ""}`,
+      note: cough
+        ? t("{place}，和它的基线比", {
+            place: cough.place
+              .map(nameOf)
+              .join(" ")
+              .replace(/ (?=\d)/g, "\u00a0"),
+          })
+        : t("是它基线的几倍"),
     },
     { name: t("发热比例"), value: fever === undefined ? "--" : `${number(fever, 1)} %`, note: t("测温头次里") },
     {
@@ -287,9 +294,7 @@ function KindTable({ of: { kind, devices }, farmName }: { of: FarmReport["kinds"
                   })}
                   {kind === "cough" && (
                     <td className="numeric" data-name={t("与基线比")}>
-                      {ratio === undefined
-                        ? t("基线还在学")
-                        : `× ${number(ratio, 1)}${ratio >= coughLimit ? " ▲" : ""}`}
+                      {ratio === undefined ? t("基线还在学") : `×${number(ratio, 1)}${ratio >= coughLimit ? " ▲" : ""}`}
                     </td>
                   )}
                 </tr>
@@ -416,7 +421,11 @@ export default function ReportScreen() {
       {farms.error && <LoadingProblem error={farms.error} onRetry={farms.reload} what={t("场区")} kept={false} />}
       {error && <LoadingProblem error={error} onRetry={reload} what={t("养殖报告")} kept={value !== undefined} />}
       {farms.value?.length === 0 && <ExceptionView type="empty" text={t("还没有猪场。")} />}
-      {!value && !error && (loading || farms.loading) && <SectionWait text="正在汇总这段时间的数据" tiles={5} />}
+      {!value && !error && (loading || farms.loading) && (
+        <div className={styles.waits}>
+          <SectionWait text="正在汇总这段时间的数据" tiles={5} />
+        </div>
+      )}
       {value && (
         <Paper
           title={t(value.period === "day" ? "{farm} 养殖日报" : "{farm} 养殖周报", { farm: nameOf(value.farmName) })}

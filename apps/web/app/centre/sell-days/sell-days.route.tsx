@@ -545,6 +545,7 @@ function Heaviest({ breed, onChoose }: { breed: SellChoice["breed"]; onChoose: (
   const t = useTranslate();
   const nameOf = useNames();
   const { number } = useFormats();
+  const language = useLanguage();
   const { value: tree = [] } = useLoad("farm tree", (signal) => call(farmTree, { signal, quiet: true }));
   const units = tree
     .flatMap((farm) => farm.houses.flatMap((house) => house.units.map((unit) => ({ farm, house, unit }))))
@@ -575,11 +576,15 @@ function Heaviest({ breed, onChoose }: { breed: SellChoice["breed"]; onChoose: (
     return [
       leadOf(outlook, detail.today),
       [
-        isMore && t("等到那天每头约多 {yuan} 元", { yuan: wholeYuan(best?.marginFen ?? 0) }),
-        best && best.day === days.at(-1)?.day && t("只算了 28 天"),
+        isMore &&
+          t("等到那天每头约多 {yuan} 元", { yuan: wholeYuan(best?.marginFen ?? 0) }).replace(
+            / (?=\d)|(?<=\d) (?=元)/gu,
+            "\u00a0",
+          ),
+        best && best.day === days.at(-1)?.day && t("28 天以后可能更合算"),
       ]
-        .filter(Boolean)
-        .join(" · "),
+        .filter((part) => typeof part === "string")
+        .join(language === "zh" ? "；" : "; "),
     ];
   };
   return (
