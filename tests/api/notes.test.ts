@@ -247,8 +247,10 @@ test("totals of any period are the sums of their lines, and each month begins wi
           [...own, kind, at % 9 === 0 ? "awaited" : "done"],
         );
       if (at % 9 === 0) continue;
-      const isDebit = ["settlement", "debit", "refund"].includes(kind);
-      model.push({ at: ms, debit: isDebit ? fen : 0, credit: isDebit ? 0 : fen });
+      // A credit note lowers what is due, a refund what is paid.
+      const isDebit = ["settlement", "debit", "credit"].includes(kind);
+      const signed = kind === "credit" || kind === "refund" ? -fen : fen;
+      model.push({ at: ms, debit: isDebit ? signed : 0, credit: isDebit ? 0 : signed });
     }
     await client.query("commit");
   } finally {

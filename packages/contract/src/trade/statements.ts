@@ -28,8 +28,10 @@ export const mostOwedOrders = 4;
 /** What a customer owes at the beginning and end of a month, and what was added to it and taken from it. */
 const sums = {
   openingFen: Type.Integer({ description: "fen; what the customer owed before, negative where the group owed it" }),
-  debitFen: Type.Integer({ description: "fen; the sum of the lines' debits" }),
-  creditFen: Type.Integer({ description: "fen; the sum of the lines' credits" }),
+  debitFen: Type.Integer({
+    description: "fen; the sum of the lines' debits: settlements and notes, credit notes negative",
+  }),
+  creditFen: Type.Integer({ description: "fen; the sum of the lines' credits: payments, refunds negative" }),
   closingFen: Type.Integer({ description: "fen; opening plus debits less credits, and the opening of the next month" }),
 };
 

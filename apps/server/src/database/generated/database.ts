@@ -1015,6 +1015,7 @@ export interface CustomerEntries {
   state: string;
   tenantId: string;
   words: string;
+  worst: number | null;
 }
 
 export interface CustomerFindings {
@@ -3053,6 +3054,7 @@ export interface ScaleTicketRows {
   farmName: string | null;
   id: Int8 | null;
   need: string | null;
+  netGrams: number | null;
   order: Int8 | null;
   phase: string | null;
   place: string | null;
@@ -3345,6 +3347,7 @@ export interface StatementMarks {
 export interface StatementMonths {
   creditFen: Int8;
   debitFen: Int8;
+  documents: Generated<number>;
   month: string;
   tenantId: string;
 }

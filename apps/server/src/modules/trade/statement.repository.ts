@@ -66,12 +66,13 @@ export function statementRepository(db: Kysely<DB>) {
           select m.tenant_id, m.month from statement_marks m group by 1, 2 order by min(m.id) limit ${monthsTogether}),
         taken as (delete from statement_marks m using places p where m.tenant_id = p.tenant_id and m.month = p.month),
         written as (
-          insert into statement_months (tenant_id, month, debit_fen, credit_fen)
-          select p.tenant_id, p.month, coalesce(sum(l.debit_fen), 0), coalesce(sum(l.credit_fen), 0)
+          insert into statement_months (tenant_id, month, debit_fen, credit_fen, documents)
+          select p.tenant_id, p.month, coalesce(sum(l.debit_fen), 0), coalesce(sum(l.credit_fen), 0), count(l.id)
             from places p
             left join lateral statement_lines(p.tenant_id, ${begins(sql`p.month`)}, ${begins(sql`p.month + interval '1 month'`)}) l on true
            group by 1, 2
-          on conflict on constraint statement_months_pk do update set debit_fen = excluded.debit_fen, credit_fen = excluded.credit_fen)
+          on conflict on constraint statement_months_pk do update
+            set debit_fen = excluded.debit_fen, credit_fen = excluded.credit_fen, documents = excluded.documents)
         select count(*) = ${monthsTogether} as more from places`.execute(db);
       return rows[0]?.more ?? false;
     },
@@ -105,7 +106,7 @@ export function statementRepository(db: Kysely<DB>) {
     async months(scope: TenantScope, tenantId: string): Promise<string[]> {
       const { rows } = await sql<{ month: string }>`
         select to_char(m.month, 'YYYY-MM') as month from statement_months m join tenants t on t.tenant_id = m.tenant_id
-         where m.tenant_id = ${tenantId} and ${inScope(scope, "t")} and (m.debit_fen <> 0 or m.credit_fen <> 0)
+         where m.tenant_id = ${tenantId} and ${inScope(scope, "t")} and m.documents > 0
          order by m.month desc limit ${mostMonths}`.execute(db);
       return rows.map(({ month }) => month);
     },
@@ -122,7 +123,7 @@ export function statementRepository(db: Kysely<DB>) {
           from statement_months m join tenants t on t.tenant_id = m.tenant_id
          where m.month <= ${first(month)} and ${inScope(scope, "t")}
          group by t.tenant_id, t.name
-        having bool_or(m.month = ${first(month)} and (m.debit_fen <> 0 or m.credit_fen <> 0)) or sum(m.debit_fen - m.credit_fen) <> 0
+        having bool_or(m.month = ${first(month)} and m.documents > 0) or sum(m.debit_fen - m.credit_fen) <> 0
         )
         select s.*, coalesce(o.orders, '[]') as orders from summed s
           left join lateral (

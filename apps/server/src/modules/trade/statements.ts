@@ -5,6 +5,7 @@ import {
   statementKinds,
   statementMonths,
 } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import { wireDateTime } from "../../http/present.ts";
 import type { ServerModule } from "../../module.ts";
@@ -84,7 +85,12 @@ export function statementModule({ platform, jobs, files }: ResourceContext): Ser
           balance: yuan(balanceFen),
         };
       }
-      yield { kind: word("期末余额", "Closing balance"), balance: yuan(closingFen) };
+      // A month that still runs has no closing balance.
+      const runs = month >= shanghaiDay(Date.now()).slice(0, 7);
+      yield {
+        kind: runs ? word("目前余额", "Balance now") : word("期末余额", "Closing balance"),
+        balance: yuan(closingFen),
+      };
     }
     const title = `${word("对账单", "Statement")} ${customer.replace(/[\\/:*?"<>|]/g, " ")} ${month}`;
     const columns = columnsIn(language, columnsFor(order.tenantId === undefined));

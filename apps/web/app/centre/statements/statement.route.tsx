@@ -51,6 +51,15 @@ function monthsUntil(now: string): string[] {
   });
 }
 
+/** Last day of a month. @param month yyyy-MM */
+function lastDayOf(month: string): string {
+  const [year = 0, of = 0] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, of, 0)).toISOString().slice(0, 10);
+}
+
+/** A month that still runs has no closing balance. */
+const isRunning = (month: string): boolean => month >= shanghaiDay(Date.now()).slice(0, 7);
+
 /** An amount that somebody owes; zero is said as such. */
 function Owed({ fen }: { fen: number }) {
   const t = useTranslate();
@@ -69,6 +78,7 @@ const sums = ["openingFen", "debitFen", "creditFen", "closingFen"] as const;
 function Customers({ month }: { month: string }) {
   const t = useTranslate();
   const nameOf = useNames();
+  const names = isRunning(month) ? { ...sumNames, closingFen: "目前余额" } : sumNames;
   const { value, error, reload } = useLoad(`statements of ${month}`, (signal) =>
     call(statementCustomers, { query: { month }, signal, quiet: true }),
   );
@@ -77,7 +87,7 @@ function Customers({ month }: { month: string }) {
   if (value.length === 0) return <ExceptionView type="empty" text={t("这个月没有客户有往来或者余额。")} />;
   const save = (): void =>
     downloadCsv(`${t("客户对账单")} ${month}`, [
-      [t("客户"), ...sums.map((name) => t(sumNames[name]))],
+      [t("客户"), ...sums.map((name) => t(names[name]))],
       ...value.map((row) => [nameOf(row.customer), ...sums.map((name) => yuanText(row[name]))]),
     ]);
   return (
@@ -98,7 +108,7 @@ function Customers({ month }: { month: string }) {
             <th scope="col">{t("客户")}</th>
             {sums.map((name) => (
               <th key={name} scope="col" className={styles.figure}>
-                {t(sumNames[name])}
+                {t(names[name])}
               </th>
             ))}
             <th scope="col">{t("余额是哪些订单的")}</th>
@@ -121,7 +131,7 @@ function Customers({ month }: { month: string }) {
               <td className={styles.figure} data-name={t("已收")}>
                 {yuanText(creditFen)}
               </td>
-              <td className={styles.figure} data-name={t("期末余额")}>
+              <td className={styles.figure} data-name={t(names.closingFen)}>
                 <Owed fen={closingFen} />
               </td>
               <td data-name={t("余额是哪些订单的")}>
@@ -147,7 +157,7 @@ function Customers({ month }: { month: string }) {
               {sums.map((name) => {
                 const fen = value.reduce((sum, row) => sum + row[name], 0);
                 return (
-                  <td key={name} className={styles.figure} data-name={t(sumNames[name])}>
+                  <td key={name} className={styles.figure} data-name={t(names[name])}>
                     {name === "openingFen" || name === "closingFen" ? <Owed fen={fen} /> : yuanText(fen)}
                   </td>
                 );
@@ -193,10 +203,18 @@ function Sheet({ statement }: { statement: Statement }) {
   // What the seller calls receivable is payable to the buyer.
   const [debit, credit] = useAccess().user.tenant_type === "group" ? ["应收", "已收"] : ["应付", "已付"];
   const { customer, month, openingFen, debitFen, creditFen, closingFen, lines } = statement;
+  const today = shanghaiDay(Date.now());
+  const runs = isRunning(month);
+  const closing = runs ? "目前余额" : sumNames.closingFen;
   const money = (fen: number): string => (fen === 0 ? "" : yuanText(fen));
   return (
     <Paper
-      title={t("{month} 对账单", { month })}
+      title={
+        <>
+          <span className={styles.word}>{t("对账单")} </span>
+          {t("{from} 至 {to}", { from: `${month}-01`, to: runs ? today : lastDayOf(month) })}
+        </>
+      }
       about={nameOf(customer)}
       facts={[
         { name: t("生成"), value: dateTime(Date.now()) },
@@ -210,7 +228,7 @@ function Sheet({ statement }: { statement: Statement }) {
             ["期初余额", openingFen],
             [debit, debitFen],
             [credit, creditFen],
-            ["期末余额", closingFen],
+            [closing, closingFen],
           ] as const
         ).map(([name, fen]) => (
           <div key={name}>
@@ -280,7 +298,7 @@ function Sheet({ statement }: { statement: Statement }) {
             <tfoot>
               <tr>
                 <td />
-                <th scope="row">{t("合计与期末余额")}</th>
+                <th scope="row">{t(runs ? "合计与目前余额" : "合计与期末余额")}</th>
                 <td />
                 <td className="numeric" data-name={t(debit)}>
                   {yuanText(debitFen)}
@@ -369,22 +387,22 @@ export default function StatementScreen() {
       <div className="page-head">
         <h1>{of === undefined ? t(ofGroup ? "客户对账单" : "对账单") : t("{customer}的对账单", { customer: of })}</h1>
         {!chosen && monthChoice}
-      </div>
-      {chosen && (
-        <PaperBar disabled={!shown}>
-          {ofGroup && (
-            <button type="button" className={`btn ${styles.all}`} onClick={() => change({ customer: undefined })}>
-              <Icon name="left" small />
-              {t("全部客户")}
+        {chosen && (
+          <PaperBar disabled={!shown}>
+            {ofGroup && (
+              <button type="button" className={`btn ${styles.all}`} onClick={() => change({ customer: undefined })}>
+                <Icon name="left" small />
+                {t("全部客户")}
+              </button>
+            )}
+            {monthChoice}
+            <button type="button" className="btn" disabled={!shown} onClick={() => void makeSheet()}>
+              <Icon name="download" small />
+              {t("导出")}
             </button>
-          )}
-          {monthChoice}
-          <button type="button" className="btn" disabled={!shown} onClick={() => void makeSheet()}>
-            <Icon name="download" small />
-            {t("导出")}
-          </button>
-        </PaperBar>
-      )}
+          </PaperBar>
+        )}
+      </div>
       {!chosen && <Customers month={month} />}
       {chosen && error && (
         <LoadingProblem error={error} onRetry={reload} what={t("对账单")} kept={shown !== undefined} />

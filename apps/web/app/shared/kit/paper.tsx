@@ -4,7 +4,7 @@ import { useTranslate } from "../language/use-language.ts";
 import styles from "./paper.module.css";
 
 interface PaperProps {
-  title: string;
+  title: ReactNode;
   /** Subject, place and time, below the title. */
   about: ReactNode;
   /** Name and value pairs beside the title. */
