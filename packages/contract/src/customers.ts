@@ -101,7 +101,7 @@ export const customerPage = {
   method: "GET",
   path: `${base}/page`,
   summary:
-    "Customers of the group: those with a finding first, the oldest finding before, then the newest; `abnormal` only the former.",
+    "Customers of the group: those with a finding first, the worst before, then the one found the longest; then the newest; `abnormal` only the former.",
   access: view,
   owner: "group",
   rate: "read",

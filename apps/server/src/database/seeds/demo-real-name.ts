@@ -306,6 +306,9 @@ export interface RealNameSeeding {
   nextId: () => string;
 }
 
+/** A decision takes about a working day. */
+const decisionHours = 26;
+
 async function insertSeed(
   db: Kysely<DB>,
   seed: Seed,
@@ -329,7 +332,7 @@ async function insertSeed(
     values (${id}, ${tenantId}, ${kind}, ${state}, ${(kind === "personal" ? values.personName : values.enterpriseName) ?? ""},
             ${cipher.index(`real name ${subject ?? ""}`)}, ${submittedBy}, ${at(seed.submitted)}, ${at(seed.submitted - 0.1)},
             ${at(seed.submitted - 24)}, ${state === "second_look" ? by : null}, ${decided ? by : null},
-            ${decided ? at(seed.submitted / 2) : null}, ${values.licenceUntil ?? null}::date, ${state === "rejected" ? 1 : 0})`.execute(
+            ${decided ? at(seed.submitted - Math.min(decisionHours, seed.submitted / 2)) : null}, ${values.licenceUntil ?? null}::date, ${state === "rejected" ? 1 : 0})`.execute(
     db,
   );
   for (const { field, form } of realNameItems[kind]) {

@@ -1,3 +1,4 @@
+import { customerRules } from "@herdwise/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
 import { staffScope as scope } from "../../../../../tests/harness/staff-scope.ts";
@@ -39,7 +40,8 @@ afterAll(() => held.drop());
 
 const ofRules = (rule: string) => `
   select e.tenant_id from customer_entries e
-    join (select tenant_id, min(since_at) as since_at from customer_findings where ${rule} group by tenant_id) f using (tenant_id)
+    join (select tenant_id, min(since_at) as since_at, min(customer_rule_rank(rule)) as worst
+            from customer_findings where ${rule} group by tenant_id) f using (tenant_id)
    where e.state <> 'cancelled'`;
 const expectPages = async (
   filter: Omit<Parameters<ReturnType<typeof customerRepository>["page"]>[1], "view">,
@@ -59,8 +61,16 @@ const expectPages = async (
 };
 const idsOf = async (statement: string) => (await query<{ tenant_id: string }>(statement)).map((row) => row.tenant_id);
 
+test("rules rank in the order of the contract, the worst first", async () => {
+  const ranked = await query<{ rule: string }>(
+    "select rule from unnest($1::text[]) rule order by customer_rule_rank(rule)",
+    [[...customerRules].toSorted()],
+  );
+  expect(ranked.map(({ rule }) => rule)).toEqual([...customerRules]);
+});
+
 test("each page of the abnormal, also deep ones and one behind the end, is that of a plain statement", async () => {
-  const order = "order by f.since_at, e.tenant_id";
+  const order = "order by f.worst, f.since_at, e.tenant_id";
   await expectPages({}, await idsOf(`${ofRules("true")} ${order}`));
   await expectPages({ kind: "enterprise" }, await idsOf(`${ofRules("true")} and e.kind = 'enterprise' ${order}`));
   await expectPages({ rule: "sign_in_locked" }, await idsOf(`${ofRules("rule = 'sign_in_locked'")} ${order}`));
@@ -71,7 +81,7 @@ test("what the rules find and no longer find, and a later beginning, change the 
   await query(
     "update customer_findings set since_at = now() + interval '1 hour' where rule = 'sign_in_locked' and tenant_id < '501200'",
   );
-  const expected = await idsOf(`${ofRules("true")} order by f.since_at, e.tenant_id`);
+  const expected = await idsOf(`${ofRules("true")} order by f.worst, f.since_at, e.tenant_id`);
   await expectPages({}, expected);
   expect((await customerRepository(held.database.kysely).figures(scope)).abnormal).toBe(expected.length);
 });

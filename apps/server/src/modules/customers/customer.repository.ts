@@ -131,6 +131,7 @@ export function customerRepository(db: Kysely<DB>) {
     };
     return [
       // Nulls are last in the index, too.
+      ...(view === "all" || (view === "abnormal" && !rule) ? [{ by: sql`e.worst` }] : []),
       ...(view === "all" ? [{ by: sql`e.abnormal_since` }] : []),
       { by: times[view], descending },
       { by: sql`e.tenant_id`, descending },
@@ -201,7 +202,8 @@ export function customerRepository(db: Kysely<DB>) {
     async findings(scope: TenantScope, ids: readonly string[]): Promise<CustomerFindingRow[]> {
       const { rows } = await sql<CustomerFindingRow>`
         select f.tenant_id, f.rule, f.since_at, f.detail from customer_findings f
-         where f.tenant_id = any(${[...ids]}::text[]) and ${inScope(scope, "f")} order by f.since_at`.execute(db);
+         where f.tenant_id = any(${[...ids]}::text[]) and ${inScope(scope, "f")}
+         order by customer_rule_rank(f.rule), f.since_at`.execute(db);
       return rows;
     },
 

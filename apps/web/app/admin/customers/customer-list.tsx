@@ -12,13 +12,14 @@ import {
 } from "@herdwise/contract";
 import { choice, list, moment, number, text } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useAddressValues, useFormerNames } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { ruleWords } from "../../shared/customers/rule-words.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
+import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { known } from "../../shared/lists/list-address.ts";
 import { StateTag } from "../../shared/process/state-tag.tsx";
@@ -48,19 +49,14 @@ const customerOf = (row: Row): Customer => row as unknown as Customer;
 /** Why a customer is abnormal, and since when. */
 function Findings({ customer }: { customer: Customer }) {
   const t = useTranslate();
+  const join = useJoin();
   const { dayTime } = useFormats();
   return (
     <span className={styles.found}>
       {customer.findings.map((finding) => (
         <span key={finding.rule}>
           <StateTag plain {...ruleWords[finding.rule]} />
-          <small className="num">
-            {findingParts(finding, t, dayTime(parseWireDateTime(finding.sinceAt))).map((part, at, { length }) => (
-              <Fragment key={part}>
-                <span className={styles.whole}>{at < length - 1 ? `${part} ·` : part}</span>{" "}
-              </Fragment>
-            ))}
-          </small>
+          <small className="num">{join(findingParts(finding, t, dayTime(parseWireDateTime(finding.sinceAt))))}</small>
         </span>
       ))}
     </span>
@@ -111,6 +107,7 @@ function useCustomerList(view: CustomerView) {
         one: view === "all" ? "客户" : titles[view],
         many: titles[view],
         search: "名称、登录名、整个手机号或证件号",
+        searchShort: "名称、手机、证件号",
       },
       title: "name",
       card: ["state", "authentication", "contactName", "regionCode", "devices"],
@@ -122,13 +119,13 @@ function useCustomerList(view: CustomerView) {
           ...asked,
         }),
         kind: choice("类型", { options: customerKinds.map((name) => [name, kindWords[name]]), ...asked }),
-        state: text(view === "abnormal" ? "为什么异常" : "状态", { max: view === "abnormal" ? 60 : 36, column: true }),
+        state: text(view === "abnormal" ? "为什么异常" : "状态", { max: view === "cancelled" ? 36 : 60, column: true }),
         contactName: text("联系人与手机", { max: 28, column: true }),
         regionCode: text("所在地区", { max: 6, rule: "region", column: true }),
-        createTime: moment("成为客户", { column: view !== "cancelled", filter: true, ends: ["from", "to"] }),
-        endTime: moment("注销时间", { column: view === "cancelled" }),
         farms: number("场区数", { min: 0, max: 1_000_000, column: view !== "abnormal" }),
         devices: number("设备", { min: 0, max: 1_000_000, column: view !== "abnormal" }),
+        createTime: moment("成为客户", { column: view !== "cancelled", filter: true, ends: ["from", "to"] }),
+        endTime: moment("注销时间", { column: view === "cancelled" }),
       },
       conditions: {
         region: choice("所在地区", { options: provinces?.map(({ id, title }) => [id, title]) ?? [], ...asked }),
@@ -209,10 +206,11 @@ export function Customers() {
             : []
         }
         note={
-          view === "abnormal" &&
-          figures &&
-          figures.lookTime !== "" &&
-          t("{time} 查过", { time: dayTime(parseWireDateTime(figures.lookTime)) })
+          view === "abnormal"
+            ? figures &&
+              figures.lookTime !== "" &&
+              t("{time} 查过", { time: dayTime(parseWireDateTime(figures.lookTime)) })
+            : view === "all" && (figures?.abnormal ?? 0) > 0 && t("异常的在前，最严重的最先")
         }
       >
         <fieldset className={styles.views} aria-label={t("客户的列表")}>

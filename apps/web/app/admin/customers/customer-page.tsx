@@ -1,4 +1,4 @@
-import { type CustomerDetail, contractRights, customerDetail } from "@herdwise/contract";
+import { type CustomerDetail, type CustomerRule, contractRights, customerDetail } from "@herdwise/contract";
 import { bankCardWords } from "@herdwise/contract/bank-card-rules";
 import type { StateFace } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
@@ -17,6 +17,7 @@ import rowStyles from "../../shared/kit/rows.module.css";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
+import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -340,7 +341,9 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
                 )}
               </span>
               <small>{member.roles.split(",").filter(Boolean).map(nameOf).join(" · ") || "--"}</small>
-              <small className={`num ${rowStyles.end}`}>{at(member.lastSeenAt)}</small>
+              <small className={`num ${rowStyles.end}`}>
+                {member.lastSeenAt === "" ? t("没登录过") : t("{time} 用过", { time: at(member.lastSeenAt) })}
+              </small>
             </li>
           ))}
         </ul>
@@ -419,9 +422,49 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
           ))}
         </ul>
       </Part>
-      <Part id="history" title={t("记录")} none={customer.history.length === 0 ? t("还没有记录。") : undefined}>
+      <Part
+        id="history"
+        title={t("资料的改动")}
+        none={customer.history.length === 0 ? t("还没有人改过资料。") : undefined}
+      >
         <AuditTimeline heading="h3" entries={customer.history} />
       </Part>
+    </>
+  );
+}
+
+/** Where what a rule finds is looked into. */
+function ToRemedy({ rule, customer }: { rule: CustomerRule; customer: CustomerDetail }) {
+  const t = useTranslate();
+  const { permissions } = useAccess();
+  const late = customer.orderList.find(({ type, overdue }) => type === "complaint" && overdue);
+  const proof = {
+    word: "看认证资料",
+    right: "real_name_review",
+    // A person's application bears the person's name.
+    to: `/customer/realName?view=done${customer.kind === "enterprise" ? `&q=${encodeURIComponent(customer.name)}` : ""}`,
+  };
+  const ways: Partial<Record<CustomerRule, { word: string; right: string; to: string }>> = {
+    licence_expired: proof,
+    licence_expiring: proof,
+    authentication_suspended: proof,
+    ...(late && {
+      complaint_overdue: {
+        word: "去答复投诉",
+        right: "work_order_desk",
+        to: `/customer/workOrder/detail?id=${late.id}`,
+      },
+    }),
+    owner_disabled: { word: "去用户管理", right: "user_view", to: "/system/user" },
+  };
+  const way = ways[rule];
+  if (way === undefined || !permissions.has(way.right)) return null;
+  return (
+    <>
+      <br />
+      <Link className={`btn small ${styles.answer}`} to={way.to}>
+        {t(way.word)}
+      </Link>
     </>
   );
 }
@@ -429,6 +472,7 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
 /** What is wrong with it, the worst first, and what to do. */
 function Worst({ customer }: { customer: CustomerDetail }) {
   const t = useTranslate();
+  const join = useJoin();
   const { dayTime } = useFormats();
   const { permissions } = useAccess();
   const asked = customer.closingList.find(({ state }) => state === "waiting");
@@ -443,11 +487,10 @@ function Worst({ customer }: { customer: CustomerDetail }) {
               {t(ruleWords[finding.rule].word)}
             </span>
             <span>
-              <span className="num">
-                {findingParts(finding, t, dayTime(parseWireDateTime(finding.sinceAt))).join(" · ")}
-              </span>
+              <span className="num">{join(findingParts(finding, t, dayTime(parseWireDateTime(finding.sinceAt))))}</span>
               <br />
               <small>{t(ruleWords[finding.rule].next)}</small>
+              <ToRemedy rule={finding.rule} customer={customer} />
             </span>
           </li>
         ))}
