@@ -21,6 +21,8 @@ const common = {
   method: Type.String(),
   methodClass: Type.String(),
   methodName: Type.String({ description: "name of the operation" }),
+  operationZh: Type.String({ description: 'what the operation does, in Chinese; "" for one that there is no more' }),
+  operationEn: Type.String({ description: "the same in English" }),
   params: Type.String({ description: "JSON of what was sent, without personal data and secrets; only in the detail" }),
   createBy: Type.String({ description: "login name" }),
   createTime: DateTime,

@@ -5,6 +5,7 @@ import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { systemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { SettingsService } from "../settings/index.ts";
 import type { LogEntry, LogKind } from "./log-entry.ts";
+import { operationWords } from "./operation-words.ts";
 import type { LogFilter, LogRow, ServiceLogRepository } from "./service-log.repository.ts";
 
 export interface ServiceLogDependencies {
@@ -89,6 +90,8 @@ export function createServiceLogService({ repository, settings, now, onError }: 
     serverIp: "",
     env: "",
     methodClass: "",
+    operationZh: operationWords(row.methodName)?.zh ?? "",
+    operationEn: operationWords(row.methodName)?.en ?? "",
     params: "",
   });
   const page = async <Kind extends LogKind>(scope: TenantScope, kind: Kind, query: Query) => {

@@ -37,9 +37,9 @@ const cells: Cells = {
     const language = useLanguage();
     return (
       <span className={styles.operation}>
-        {/* What operations do is written in English alone. */}
-        {language === "en" && row.title ? <span>{String(row.title)}</span> : null}
-        <code className={styles.code}>{String(value)}</code>
+        <span title={String(row.title ?? "")}>
+          {String((language === "zh" ? row.operationZh : row.operationEn) || value)}
+        </span>
         <small>
           {String(row.method)} {String(row.requestUri)}
         </small>
@@ -75,6 +75,7 @@ function Detail({
   onClose: () => void;
 }) {
   const t = useTranslate();
+  const language = useLanguage();
   const loaded = useQuery({
     queryKey: ["service-log", kind, id],
     queryFn: ({ signal }) => callDeclared<AnyLog>(detail, { query: { id }, signal, quiet: true }),
@@ -88,7 +89,10 @@ function Detail({
         ["租户", log.tenantId],
         ["地址", log.remoteIp],
         ["浏览器", log.userAgent],
-        ["接口操作", log.methodName],
+        [
+          "接口操作",
+          [language === "zh" ? log.operationZh : log.operationEn, log.methodName].filter(Boolean).join(" · "),
+        ],
         ["路径", `${log.method} ${log.requestUri}`],
         ["拒绝原因", log.logData],
         ["状态码", kind === "api" ? String(log.status) : undefined],
@@ -164,6 +168,7 @@ export function LogScreen({ kind, of, detail }: LogScreenProps) {
         <div className={styles.bar}>
           <SearchInput
             label={t("报错时显示的编号")}
+            short={t("错误编号")}
             value={requestId}
             onChange={(word) => go({ request: word.trim() })}
           />
