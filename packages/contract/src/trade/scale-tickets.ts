@@ -58,7 +58,7 @@ export const scaleTickets = processResource(scaleTicketProcess, {
   words: { one: "磅单", many: "地磅磅单" },
   title: "ticket",
   ownerTold: true,
-  card: ["plate", "weightGrams", "phase", "weighedAt"],
+  card: ["plate", "phase", "weightGrams", "netGrams", "weighedAt"],
   menu: { parent: "trade", icon: "scale", path: "/trade/scaleTicket", type: "admin", ...tradeRoles },
   fields: {
     ticket: text("磅单号", { max: 60, search: true, column: true }),
@@ -66,6 +66,8 @@ export const scaleTickets = processResource(scaleTicketProcess, {
     // It stands beside the state.
     problem: choice("问题", { options: ticketProblems, filter: true }),
     weightGrams: number("重量", { min: -1_000_000_000, max: 1_000_000_000, decimals: 3, unit: "kg", column: true }),
+    // Of a vehicle that drives out, against the ticket before it.
+    netGrams: number("净重", { min: 0, max: 1_000_000_000, decimals: 3, unit: "kg", column: true }),
     phase: choice("进出", {
       options: [
         ["in", "进场"],

@@ -24,6 +24,7 @@ import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { StateTag } from "../process/state-tag.tsx";
 import { FieldValue } from "../resource/cell.tsx";
+import type { Cells } from "../resource/cells.ts";
 import inputs from "../resource/field-input.module.css";
 import { FieldInput } from "../resource/field-input.tsx";
 import type { Row } from "../resource/form-values.ts";
@@ -33,6 +34,7 @@ import { ResourceScreen } from "../resource/resource-screen.tsx";
 import { useAccess } from "../session/access-context.ts";
 import styles from "./order-detail.module.css";
 import { standing } from "./state-line.tsx";
+import cellStyles from "./trade-cells.module.css";
 import { arrivalCells, weighingCells } from "./trade-cells.tsx";
 import { kg } from "./trade-figures.ts";
 import { useGivenOrder } from "./use-given-order.ts";
@@ -244,13 +246,23 @@ const why = ({ problem }: Row) => ({
 });
 /** A ticket that waits for somebody has its way to the form that matches it. */
 const ticketCells = standing(scaleTickets, {
-  unmatched: (row) => ({ ...why(row), steps: [{ by: "desk", event: "match" }] }),
+  // Of a lorry that passed by there is no vehicle to match.
+  unmatched: (row) => ({ ...why(row), ...(row.need === "act" && { steps: [{ by: "desk", event: "match" }] }) }),
   refused: why,
 });
+/** The name of a weighbridge on two lines where it is long. */
+const weighbridgeCells: Cells = {
+  ...ticketCells,
+  deviceName: ({ value }) => (
+    <span className={cellStyles.twoLines}>
+      <Translated text={String(value ?? "")} />
+    </span>
+  ),
+};
 
 /** Tickets of weighbridges, which staff match to vehicles. */
 export function ScaleTicketScreen({ of }: { of: ResourceDeclaration }) {
-  return <ResourceScreen of={of} cells={ticketCells} inputs={ticketInputs} />;
+  return <ResourceScreen of={of} cells={weighbridgeCells} inputs={ticketInputs} />;
 }
 
 function ArrivalDetail({ row }: { row: Row }) {
