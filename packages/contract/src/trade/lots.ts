@@ -127,7 +127,7 @@ export const lots = processResource(lotProcess, {
   },
   urgent: ["open", "frozen", "announced"],
   lines: {
-    begin: "发起竞价",
+    begin: "已发起",
     open: "开始竞价",
     freeze: "截止出价",
     award: "成交，生成订单",
@@ -146,7 +146,7 @@ export const lotOffers = resource({
   words: { one: "竞价场次", many: "竞价场次", oneEn: "Lot" },
   title: "number",
   find: { numbers: true },
-  card: ["field", "day", "heads", "bestPerKg", "endsAt", "depositFen"],
+  card: ["field", "heads", "bestPerKg", "endsAt"],
   menu: { parent: "order_trade", icon: "clock", path: "/order/lot", type: "order", roles: buyerReaders },
   replaced: ["submit", "remove", "obstacles", "changeMany"],
   views: [
@@ -167,8 +167,9 @@ export const lotOffers = resource({
     heads: headsField,
     bestPerKg: pricePerKgField("最高出价"),
     endsAt: endsAtField,
-    depositFen: { ...depositField, column: true },
-    day: planFields.day,
+    // Beside the state and the farm.
+    depositFen: depositField,
+    day: { ...planFields.day, column: false },
     category: { ...categoryField, column: false },
     fromKg: number("均重从", { min: 1, max: 500, unit: "kg" }),
     toKg: number("均重到", { min: 1, max: 500, unit: "kg" }),

@@ -391,7 +391,7 @@ function Market({ row, value }: CellProps) {
 export const marketCell = Market;
 
 /** A customer's newest deposits by lot, each with how it stands there; none for staff. */
-function useOwnDeposits(): ReadonlyMap<string, Row> {
+export function useOwnDeposits(): ReadonlyMap<string, Row> {
   const { user, permissions } = useAccess();
   const { data } = useQuery({
     queryKey: [...keysOf(deposits), "own"],
@@ -418,7 +418,18 @@ function Best({ row, value }: CellProps) {
   const t = useTranslate();
   const placeOf = usePlaceWord();
   const own = useOwnDeposits().get(row.id);
-  if (isNone(value)) return <Nothing />;
+  // Before the first bid, what bidding begins with.
+  if (isNone(value))
+    return isNone(row.reservePerKg) || !isUndecided(row.state) ? (
+      <Nothing />
+    ) : (
+      <span className={styles.line}>
+        <small>{t("起拍")}</small>
+        <span className="num">
+          {yuanText(Number(row.reservePerKg))} {t("元/kg")}
+        </span>
+      </span>
+    );
   return (
     <span className={styles.line}>
       <span className="num">
@@ -429,12 +440,36 @@ function Best({ row, value }: CellProps) {
   );
 }
 
-/** How the own deposit for a lot stands; nothing for staff, and without one. */
-export function OwnDeposit({ lot }: { lot: string }) {
+/** Whether a lot can still be bid for. */
+export const isUndecided = (state: unknown): boolean => ["announced", "open", "frozen"].includes(String(state));
+
+/** How the own deposit for a lot stands, and before there is one what it takes; nothing for staff. */
+export function OwnDeposit({ row }: { row: Row }) {
   const t = useTranslate();
-  const own = useOwnDeposits().get(lot);
+  const isEnglish = useLanguage() === "en";
+  const { user } = useAccess();
+  const own = useOwnDeposits().get(row.id);
   const face = own && deposits.process.states[String(own.state) as keyof typeof deposits.process.states];
-  return face ? <small>{t("保证金{state}", { state: t(face.word) })}</small> : null;
+  if (face) {
+    const word = t(face.word);
+    // Behind a colon it is no beginning of a sentence.
+    return (
+      <small>{t("保证金{state}", { state: isEnglish ? word.charAt(0).toLowerCase() + word.slice(1) : word })}</small>
+    );
+  }
+  if (user.tenant_type === "group" || isNone(row.depositFen) || !isUndecided(row.state)) return null;
+  return <small className="num">{t("保证金 {amount} 元/头", { amount: yuanText(Number(row.depositFen)) })}</small>;
+}
+
+/** States of an own deposit in which somebody else has the lot. */
+const lostStates = new Set(["returning", "released"]);
+
+/** How a lot ended for the reader, who bid for it; undefined for whoever did not. */
+export function useOwnEnd(row: Row): "won" | "lost" | undefined {
+  const own = useOwnDeposits().get(row.id);
+  if (own === undefined || row.state !== "awarded") return undefined;
+  if (own.state === "credited" || (own.state === "held" && Number(own.place) === 1)) return "won";
+  return lostStates.has(String(own.state)) ? "lost" : undefined;
 }
 
 /** When bidding begins, ends, or ended. */
