@@ -81,5 +81,5 @@ export const arrivalWeighings = processResource(arrivalProcess, {
     withdraw: { word: "撤回", asks: { reason: text("撤回原因", { required: true, max: 200, lines: 2 }) } },
   },
   urgent: ["disputed"],
-  lines: { begin: "登记到货重量" },
+  lines: { begin: "已登记到货重量" },
 });

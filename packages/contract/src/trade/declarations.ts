@@ -91,5 +91,5 @@ export const declarations = processResource(declarationProcess, {
     withdraw: { word: "撤回" },
   },
   urgent: ["submitted", "offered"],
-  lines: { begin: "申报购猪", accept: "已受理", expire: "装车日前没有办完" },
+  lines: { begin: "已提交", accept: "已受理", expire: "装车日前没有办完" },
 });

@@ -102,5 +102,5 @@ export const invoices = processResource(invoiceProcess, {
     },
   },
   urgent: { field: "state", values: ["applied", "returned"], forCustomers: ["returned", "applied"] },
-  lines: { begin: "申请开票" },
+  lines: { begin: "已申请开票", issue: "已登记开票" },
 });

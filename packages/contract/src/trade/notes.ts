@@ -72,5 +72,5 @@ export const notes = processResource(noteProcess, {
     discard: { word: "作废", asks: { reason: text("作废原因", { required: true, max: 200, lines: 2 }) } },
   },
   urgent: ["drafted"],
-  lines: { begin: "开通知单" },
+  lines: { begin: "已开通知单", confirm: "已复核" },
 });

@@ -80,5 +80,12 @@ export const payments = processResource(paymentProcess, {
     send_back: { word: "退回", asks: { reason: text("退回原因", { required: true, max: 200, lines: 2 }) } },
   },
   urgent: ["recorded", "awaited"],
-  lines: { begin: "生成款项", cancel: "订单取消，款项作废", receive: "在线支付到账", set_off: "与通知单相抵" },
+  lines: {
+    begin: "生成款项",
+    record: "已登记到账",
+    confirm: "已复核",
+    cancel: "订单取消，款项作废",
+    receive: "在线支付到账",
+    set_off: "与通知单相抵",
+  },
 });

@@ -72,7 +72,7 @@ export const plans = processResource(planProcess, {
     },
     drop: { word: "作废" },
   },
-  lines: { begin: "新建计划", approve: "已批准", publish: "已发布", lapse: "装车日已过" },
+  lines: { begin: "已建立", approve: "已批准", publish: "已发布", lapse: "装车日已过" },
 });
 
 /** Published plans with heads left, as customers see them. */

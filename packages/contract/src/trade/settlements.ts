@@ -73,5 +73,5 @@ export const settlements = processResource(settlementProcess, {
     discard: { word: "作废重算", asks: { reason: text("作废原因", { required: true, max: 200, lines: 2 }) } },
   },
   urgent: { field: "need", values: ["review", "rest"] },
-  lines: { begin: "算出结算" },
+  lines: { begin: "算出结算", confirm: "已复核" },
 });

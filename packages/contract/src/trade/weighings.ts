@@ -77,6 +77,6 @@ export const weighings = processResource(weighingProcess, {
     discard: { word: "作废重称", asks: { reason: text("作废原因", { required: true, max: 200, lines: 2 }) } },
   },
   urgent: ["entered"],
-  lines: { begin: "登记过磅" },
+  lines: { begin: "已登记过磅", confirm: "已复核" },
   parties: { scale: "地磅" },
 });

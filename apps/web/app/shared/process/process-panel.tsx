@@ -155,7 +155,8 @@ export function ProcessPanel({ of, row, inputs, facts, tellsHistory = false, ask
     <div className={styles.panel}>
       <RowFacts
         rows={[
-          [t("状态"), state ? <StateTag key="state" {...state} /> : ""],
+          // A detail that tells the history tells the state with it.
+          ...(tellsHistory ? [] : [[t("状态"), state ? <StateTag key="state" {...state} /> : ""] as const]),
           ...fieldsOf(of)
             .filter(([name]) => name !== "state" && (facts?.includes(name) ?? true))
             // A fact that nobody knows yet takes no line.

@@ -107,13 +107,18 @@ function Steps({ state, times, payBy }: Pick<OrderView, "state" | "times"> & { p
 /** What comes next, with the way to do it. */
 function NextStep({ row, view }: { row: Row; view: OrderView }) {
   const t = useTranslate();
+  const { dayTime } = useFormats();
   const { word, way } = useNextWay(row);
   if (word === undefined) return null;
+  const since = parseWireDateTime(String(row.lateSince ?? ""));
   const due = view.payments.find(({ kind, state }) => state === "awaited" && kind !== "refund");
   return (
     <div className={styles.next}>
       <span>
         {t("下一步")} <b>{t(word)}</b>
+        {since !== undefined && since <= Date.now() && (
+          <small className="num">{t("应在 {time} 前办完", { time: dayTime(since) })}</small>
+        )}
       </span>
       {way && (
         <Link className="btn small" to={way.to}>
@@ -196,7 +201,7 @@ function Timeline({ view }: { view: OrderView }) {
 }
 
 /** What was sold, and by which plan. */
-function Plan({ view: { plan, customer, heads } }: { view: OrderView }) {
+function Plan({ view: { plan, customer, heads, vehicles }, plate }: { view: OrderView; plate: string }) {
   const t = useTranslate();
   const category = saleCategories.find(([value]) => value === plan.category)?.[1] ?? plan.category;
   return (
@@ -221,6 +226,12 @@ function Plan({ view: { plan, customer, heads } }: { view: OrderView }) {
       </span>
       <span className="num">{t("{day} 装车", { day: plan.day })}</span>
       <span className="num">{plan.number}</span>
+      {/* Until vehicles are registered, the one that was declared. */}
+      {vehicles.length === 0 && plate !== "" && (
+        <span>
+          {t("车牌")} <span lang="zh-CN">{plate}</span>
+        </span>
+      )}
     </p>
   );
 }
@@ -445,7 +456,7 @@ export function OrderDetail({ row }: { row: Row }) {
   if (!data) return <TableSkeleton rows={6} />;
   return (
     <div className={styles.detail}>
-      <Plan view={data} />
+      <Plan view={data} plate={String(row.plate ?? "")} />
       <NextStep row={row} view={data} />
       <Steps {...data} payBy={String(row.payBy ?? "")} />
       <Amounts view={data} />

@@ -106,9 +106,13 @@ export function SettlementPart({
         </div>
         {settlement.state === "confirmed" && leftFen !== 0 && (
           <div>
-            <dt>{t("现在")}</dt>
+            <dt>{t(openFen < 0 ? "目前还要退" : openFen > 0 ? "目前还欠" : "目前")}</dt>
             <dd>
-              <OpenAmount value={openFen} />
+              {openFen === 0 ? (
+                <OpenAmount value={openFen} />
+              ) : (
+                <span className="num">{yuanText(Math.abs(openFen))}</span>
+              )}
             </dd>
           </div>
         )}

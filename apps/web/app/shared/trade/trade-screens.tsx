@@ -28,7 +28,7 @@ export function OrderScreen({ of }: { of: ResourceDeclaration }) {
 }
 
 /** What the detail of an order does not tell. */
-const orderFacts = ["declaration", "lot", "mode", "plate"];
+const orderFacts = ["declaration", "lot", "mode"];
 /** Vehicles and weights of an order are tables. */
 const wideShare = 52;
 

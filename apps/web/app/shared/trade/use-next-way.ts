@@ -9,6 +9,17 @@ const nextWords = new Map(nextField?.kind === "choice" ? nextField.options : [])
 /** What comes next is the customer's. */
 const ofCustomer = new Set(["pay", "vehicle", "papers", "rest", "complete", "invoice", "reinvoice"]);
 
+/** The same to staff, who wait for it. */
+const awaitedWords: Readonly<Record<string, string>> = {
+  pay: "等买方付预付款",
+  vehicle: "等买方登记车辆",
+  papers: "等买方办证件",
+  rest: "等买方付尾款",
+  complete: "等买方确认完成",
+  invoice: "买方可以申请开票",
+  reinvoice: "等买方再申请开票",
+};
+
 interface Way {
   of: ResourceDeclaration;
   word: string;
@@ -48,7 +59,7 @@ export function useNextWay(row: Row): {
   const menu = isStaff ? way?.of.menu : way?.of.customerMenu;
   const shown = way && menu && permissions.has(permissionOf(way.of, way.begins ? "edit" : "view"));
   return {
-    word: nextWords.get(next),
+    word: (isStaff ? awaitedWords[next] : undefined) ?? nextWords.get(next),
     isOwn: ofCustomer.has(next) !== isStaff,
     ...(shown && {
       way: {

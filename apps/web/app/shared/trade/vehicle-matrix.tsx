@@ -14,12 +14,21 @@ import { kg } from "./trade-figures.ts";
 
 type Vehicle = OrderView["vehicles"][number];
 
-const paperFaces = {
+const paperFaces: Readonly<Record<Vehicle["quarantine"]["state"], Parameters<typeof StateTag>[0]>> = {
   ok: { word: "有效", mark: "ok" },
   missing: { word: "没有登记", mark: "major" },
   expired: { word: "已失效", mark: "critical" },
   few: { word: "头数不够", mark: "major" },
-} as const;
+};
+
+/** Of a vehicle that has left: how they stood when it left. */
+const departedFaces: typeof paperFaces = {
+  ok: { word: "出发时有效", mark: "ok" },
+  missing: { word: "出发时没有登记", mark: "major" },
+  expired: { word: "出发时已失效", mark: "critical" },
+  few: { word: "出发时头数不够", mark: "major" },
+};
+const facesOf = ({ departedAt }: Vehicle) => (departedAt === "" ? paperFaces : departedFaces);
 
 /** How a condition stands, with what it is known by. */
 function Stands({ face, note = "" }: { face: Parameters<typeof StateTag>[0] | undefined; note?: ReactNode }) {
@@ -57,14 +66,20 @@ export function VehicleMatrix({ vehicles, weighings }: Pick<OrderView, "vehicles
     [t("头数"), ({ heads }) => <span className="num">{heads}</span>],
     [
       t("洗消证"),
-      ({ disinfection }) => (
-        <Stands face={paperFaces[disinfection.state]} note={until(disinfection.number, timeOf(disinfection.until))} />
+      (vehicle) => (
+        <Stands
+          face={facesOf(vehicle)[vehicle.disinfection.state]}
+          note={until(vehicle.disinfection.number, timeOf(vehicle.disinfection.until))}
+        />
       ),
     ],
     [
       t("检疫证"),
-      ({ quarantine }) => (
-        <Stands face={paperFaces[quarantine.state]} note={until(quarantine.number, quarantine.until)} />
+      (vehicle) => (
+        <Stands
+          face={facesOf(vehicle)[vehicle.quarantine.state]}
+          note={until(vehicle.quarantine.number, vehicle.quarantine.until)}
+        />
       ),
     ],
     [t("状态"), ({ state }) => <Stands face={states[state]} />],
