@@ -45,7 +45,7 @@ export const deviceRegistry = resource({
     { id: "unbound", name: "未绑定", where: { bound: "unbound" } },
   ],
   order: [{ field: "name", direction: "asc" }],
-  card: ["place", "tenantName", "reportAt"],
+  card: ["place", "reportAt"],
   fields: {
     name: text("设备名称", { required: true, max: 60, search: true, column: true }),
     // Shown below the name.
