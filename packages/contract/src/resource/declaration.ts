@@ -95,13 +95,14 @@ export interface ListDeclaration<Fields extends Readonly<Record<string, Field>> 
   readonly scope?: ResourceScope;
   /**
    * Chinese names of one row and of the screen; `oneEn` is the English of one row where Chinese has one word for both; `search` is the label
-   * of the search box, by default the names of the searched fields; `nothing` says in an empty list what rows are for.
+   * of the search box, by default the names of the searched fields, and `searchShort` what of it fits on a phone; `nothing` says in an empty list what rows are for.
    */
   readonly words: {
     readonly one: string;
     readonly many: string;
     readonly oneEn?: string;
     readonly search?: string;
+    readonly searchShort?: string;
     readonly nothing?: string;
   };
   /** Field whose value is the name of a row in sentences, pickers and messages. */

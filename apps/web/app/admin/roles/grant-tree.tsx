@@ -308,7 +308,7 @@ export function GrantTree({ nodes, ...grants }: Grants & { nodes: readonly Grant
   return (
     <>
       <div className={styles.tools}>
-        <SearchInput label={t("查找菜单或按钮")} value={word} onChange={setWord} />
+        <SearchInput label={t("查找菜单或按钮")} short={t("菜单或按钮")} value={word} onChange={setWord} />
         <Button
           kind="link"
           isDisabled={wanted !== ""}

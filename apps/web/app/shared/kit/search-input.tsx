@@ -14,6 +14,8 @@ const phoneScale = 1.25;
 interface SearchInputProps {
   /** In the chosen language. */
   label: string;
+  /** Stands in the input of a phone that has no room for the label. */
+  short?: string | undefined;
   value: string;
   onChange: (word: string) => void;
   /** Id that the shortcut "/" focuses. */
@@ -21,7 +23,7 @@ interface SearchInputProps {
 }
 
 /** A search input that reports its text when typing pauses. */
-export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
+export function SearchInput({ label, short, value, onChange, id }: SearchInputProps) {
   const t = useTranslate();
   const onPhone = useMedia("(max-width: 760px)");
   const words = widthOfText(label);
@@ -62,7 +64,7 @@ export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
         type="search"
         maxLength={64}
         aria-label={label}
-        placeholder={onPhone && words * phoneScale > room ? t("查找") : label}
+        placeholder={onPhone && words * phoneScale > room ? (short ?? t("查找")) : label}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {

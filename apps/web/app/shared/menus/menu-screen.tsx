@@ -15,7 +15,9 @@ import { PopoverButton } from "../kit/popover.tsx";
 import { tellIn } from "../language/tell.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
+import { Nothing } from "../resource/cell.tsx";
 import type { Cells } from "../resource/cells.ts";
+import type { Row } from "../resource/form-values.ts";
 import type { InputProps, PreviewProps } from "../resource/input-props.ts";
 import { keysOf } from "../resource/resource-api.ts";
 import { type ArrangeProps, ResourceScreen } from "../resource/resource-screen.tsx";
@@ -25,6 +27,9 @@ import styles from "./menu-screen.module.css";
 
 /** Menus that a question names one by one. */
 const mostNamed = 5;
+
+/** Holds buttons for roles and has no page. */
+const isRights = (row: Row): boolean => row.category === 1 && textOf(row.path) === "";
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -36,10 +41,11 @@ const cells: Cells = {
         {row.category === 1 && <Icon name={iconOf(textOf(row.source))} small />}
         <span>{t(textOf(row.name))}</span>
         {row.category === 2 && <span className="tag">{t("按钮")}</span>}
-        {row.hidden === true && <span className="tag">{t("不显示")}</span>}
+        {row.hidden === true && <span className="tag">{t(isRights(row) ? "一组权限" : "不显示")}</span>}
       </span>
     );
   },
+  path: ({ value }) => (textOf(value) === "" ? <Nothing /> : <span className={styles.path}>{textOf(value)}</span>),
 };
 
 /** One of the screens of the app, or none. */

@@ -314,6 +314,7 @@ export function FilterBar(props: FilterBarProps) {
           <SearchInput
             id="list-search"
             label={label}
+            short={of.words.searchShort && t(of.words.searchShort)}
             value={state.keyword}
             onChange={(keyword) => change({ keyword })}
           />

@@ -1,5 +1,5 @@
 import { isBlank, type ListDeclaration } from "@herdwise/contract/resource";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { Icon } from "../icons/icon.tsx";
 import { CheckBox } from "../kit/check-box.tsx";
 import { useTranslate } from "../language/use-language.ts";
@@ -30,6 +30,8 @@ interface ResourceCardsProps {
   more: (() => void) | undefined;
 }
 
+/** A tree has no pages: so many of its cards stand at first. */
+const firstCards = 30;
 /** Lines of a card whose list does not say what its cards tell. */
 const mostLines = 5;
 
@@ -87,12 +89,16 @@ export function ResourceCards({
   const status = told.find((column) => isState(of, column));
   /** A cell that is drawn by the screen may tell more than its own value, where the list names it for its cards. */
   const isDrawn = ({ id }: Column): boolean => cells[id] !== undefined && of.card?.includes(id) === true;
+  const [allShown, setAllShown] = useState(false);
+  // More than a handful would be left out.
+  const shown =
+    expand !== undefined && !allShown && items.length > firstCards * 1.2 ? items.slice(0, firstCards) : items;
   const linesOf = (row: Row): readonly Column[] =>
     told.filter((column) => column !== status && (isTold(column, row) || isDrawn(column)));
   return (
     <>
       <ul className={styles.cards}>
-        {items.map(({ row, depth, hasChildren, expanded, path }) => {
+        {shown.map(({ row, depth, hasChildren, expanded, path }) => {
           const title = nameOf(String(row[of.title] ?? ""));
           const show = (column: Column) => {
             const Own = cells[column.id];
@@ -164,7 +170,12 @@ export function ResourceCards({
           );
         })}
       </ul>
-      {more && (
+      {shown.length < items.length && (
+        <button type="button" className={styles.more} onClick={() => setAllShown(true)}>
+          {t("看其余 {count} 条", { count: items.length - shown.length })}
+        </button>
+      )}
+      {more && shown.length === items.length && (
         <button type="button" className={styles.more} onClick={more}>
           {t("再看一些")}
         </button>

@@ -463,7 +463,7 @@ export function ResourceTable(props: ResourceTableProps) {
         </table>
       </section>
       {isLong && tree && (
-        <p className={styles.foot}>{t("共 {count} 行，往下滚动看其余的", { count: number(count) })}</p>
+        <p className={styles.foot}>{t("现在展开 {count} 行，往下滚动看其余的", { count: number(count) })}</p>
       )}
     </>
   );
