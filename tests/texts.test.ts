@@ -56,6 +56,7 @@ const contract = extractTexts(join(root, "packages/contract/src"), [
 /** Pages of both languages, and the words that the translation begins with. */
 const bilingual = [
   "analytics/comparison/sentence.ts",
+  "service-logs/operation-words.ts",
   "audit-trail/device-words.ts",
   "outbox/outbox.routes.ts",
   "trade/pay-sandbox-page.ts",

@@ -539,14 +539,14 @@ describe("what is abnormal", () => {
     },
   );
 
-  test("is counted, the oldest first", async () => {
+  test("is counted, the worst first", async () => {
     const [one, two] = [await newCustomer(), await newCustomer()];
     await cases.sign_in_locked.begin(one);
     await cases.device_silent.begin(two);
     await app.runJob("customers.look");
     const { records, total } = await page("view=abnormal&size=100");
     const order = records.map(({ id }) => id);
-    expect(order.indexOf(two.id)).toBeLessThan(order.indexOf(one.id));
+    expect(order.indexOf(one.id)).toBeLessThan(order.indexOf(two.id));
     const figures = (await get<CustomerFigures>("/figures", admin)).data;
     expect(figures.abnormal).toBe(total);
     expect(figures.rules.find(({ rule }) => rule === "device_silent")?.count).toBeGreaterThan(0);

@@ -121,9 +121,10 @@ function useCustomerList(view: CustomerView) {
         kind: choice("类型", { options: customerKinds.map((name) => [name, kindWords[name]]), ...asked }),
         state: text(view === "abnormal" ? "为什么异常" : "状态", { max: view === "cancelled" ? 36 : 60, column: true }),
         contactName: text("联系人与手机", { max: 28, column: true }),
-        regionCode: text("所在地区", { max: 6, rule: "region", column: true }),
         farms: number("场区数", { min: 0, max: 1_000_000, column: view !== "abnormal" }),
         devices: number("设备", { min: 0, max: 1_000_000, column: view !== "abnormal" }),
+        // A long name, which gives way where there is little room.
+        regionCode: text("所在地区", { max: 6, rule: "region", column: true }),
         createTime: moment("成为客户", { column: view !== "cancelled", filter: true, ends: ["from", "to"] }),
         endTime: moment("注销时间", { column: view === "cancelled" }),
       },

@@ -116,7 +116,7 @@ function Basic({ customer, onShown }: { customer: CustomerDetail; onShown: () =>
   ];
   const proofs: readonly (readonly [string, ReactNode])[] = [
     ["状态", <StateTag key="state" plain {...authenticationWords[proof.state]} />],
-    ["认证名称", proof.title || "--"],
+    ["认证名称", <Translated key="title" text={proof.title} />],
     [
       "证件号",
       <Secret key="number" id={id} field="idNumber" masked={proof.hasNumber ? "****" : ""} onShown={onShown} />,

@@ -51,8 +51,14 @@ function waysTo(path: string, names: WayNames) {
     const isOthers = value === "awarded" && user.tenant_type !== "group" && end !== "won";
     return (
       <span className={stateStyles.state}>
-        {face && <StateTag {...face} {...(isOthers && { mark: "off" as const })} plain />}
-        {end !== undefined && <small>{t(end === "won" ? "您中标" : "别人中标")}</small>}
+        {face && (
+          <StateTag
+            {...face}
+            {...(isOthers && { mark: "off" as const })}
+            {...(end !== undefined && { word: end === "won" ? "您中标" : "别人中标" })}
+            plain
+          />
+        )}
         {/* Somebody bid, and nobody paid. */}
         {value === "failed" && !isBlank(row.bestPerKg) && <small>{t("没有人付款")}</small>} <OwnDeposit row={row} />
       </span>

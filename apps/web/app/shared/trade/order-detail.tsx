@@ -115,7 +115,7 @@ function NextStep({ row, view }: { row: Row; view: OrderView }) {
   return (
     <div className={styles.next}>
       <span>
-        {t("下一步")} <b>{t(word)}</b>
+        {t("下一步")} <b>{t(word)}</b>{" "}
         {since !== undefined && since <= Date.now() && (
           <small className="num">{t("应在 {time} 前办完", { time: dayTime(since) })}</small>
         )}
