@@ -117,7 +117,7 @@ function NextStep({ row, view }: { row: Row; view: OrderView }) {
       <span>
         {t("下一步")} <b>{t(word)}</b>{" "}
         {since !== undefined && since <= Date.now() && (
-          <small className="num">{t("应在 {time} 前办完", { time: dayTime(since) })}</small>
+          <small className={`num ${styles.whole}`}>{t("应在 {time} 前办完", { time: dayTime(since) })}</small>
         )}
       </span>
       {way && (
@@ -137,6 +137,9 @@ const isSameStep = (one: HistoryEntry, other: HistoryEntry): boolean =>
   (["thing", "event", "actorName", "partyName"] as const).every((name) => one[name] === other[name]) &&
   one.createTime.slice(0, minuteEnd) === other.createTime.slice(0, minuteEnd) &&
   JSON.stringify(one.words) === JSON.stringify(other.words);
+/** Plates beside each other; none breaks behind its province. */
+const platesText = (plates: readonly string[]): string =>
+  plates.map((plate) => plate.replace(/^\p{Script=Han}/u, "$&\u2060")).join(" · ");
 /** Length of a time on the wire up to its minute. */
 const minuteEnd = 16;
 
@@ -156,7 +159,7 @@ function Timeline({ view }: { view: OrderView }) {
       total: yuanText(view.expectedFen),
     }),
     confirm: paid && t("预付款 {amount} 元", { amount: yuanText(paid.amountFen) }),
-    load: view.vehicles.length > 0 ? view.vehicles.map(({ plate }) => plate).join(" · ") : undefined,
+    load: view.vehicles.length > 0 ? platesText(view.vehicles.map(({ plate }) => plate)) : undefined,
     weigh:
       heads > 0
         ? t("{count} 车 {heads} 头，净重 {net} kg，每头 {mean} kg", {
@@ -184,7 +187,7 @@ function Timeline({ view }: { view: OrderView }) {
       <h3>{t("经过")}</h3>
       <HistoryLines
         lines={told.map(({ plates, id, thing, event, text, partyName, actorName, words, createTime }) => {
-          const sentence = thing === "" ? sentences[event] : plates.join(" · ");
+          const sentence = thing === "" ? sentences[event] : platesText(plates);
           const said = typeof words.reason === "string" ? words.reason : "";
           return {
             id,
