@@ -2,16 +2,16 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type Alarm,
-  type AlarmCounts,
   type AlarmDetail,
   type AlarmSeverity,
   type AlarmStatistics,
+  type alarmCounts,
   alarmSeverities,
   type Device,
   mostWorstAlarms,
   type OpenAlarms,
   type Page,
-  type WorstAlarm,
+  type ReplyOf,
 } from "@herdwise/contract";
 import { worstFirst } from "@herdwise/contract/alarm-asking";
 import { deviceKinds } from "@herdwise/device-kinds";
@@ -314,9 +314,22 @@ describe("who may do what", () => {
 
 test("the open ones, their counts and the statistics agree", async () => {
   const open = await app.get<OpenAlarms>(`${base}/open`, farm);
-  const counts = await app.get<AlarmCounts & { worst: WorstAlarm[]; worse?: WorstAlarm }>(`${base}/counts`, farm);
-  const { worst, worse, ...numbers } = counts.body.data;
+  const counts = await app.get<ReplyOf<typeof alarmCounts>>(`${base}/counts`, farm);
+  const { worst, worse, farms, ...numbers } = counts.body.data;
   expect(open.body.data.counts).toEqual(numbers);
+  // Those of each farm, whatever the kind of their device.
+  expect(farms.length).toBeGreaterThan(0);
+  for (const { farmId, ...bySeverity } of farms) {
+    const ofFarm = open.body.data.alarms.filter((alarm) => alarm.farmId === farmId);
+    const told = alarmSeverities.map((severity) => [
+      severity,
+      ofFarm.filter((alarm) => alarm.severity === severity).length,
+    ]);
+    expect(bySeverity).toEqual(Object.fromEntries(told));
+  }
+  expect(new Set(farms.map(({ farmId }) => farmId))).toEqual(
+    new Set(open.body.data.alarms.map(({ farmId }) => farmId).filter((id) => id !== "")),
+  );
   // The worst that follow from no other, in the words of their kinds.
   const roots = open.body.data.alarms.filter(({ causeId }) => causeId === "");
   expect(worst).toHaveLength(Math.min(mostWorstAlarms, roots.length));

@@ -181,6 +181,16 @@ export const WorstAlarm = Type.Object({
 });
 export type WorstAlarm = Static<typeof WorstAlarm>;
 
+/** Open alarms of a farm by severity, without masked ones. */
+export const FarmAlarms = Type.Object({
+  farmId: Id,
+  WARN: Type.Integer(),
+  MINOR: Type.Integer(),
+  MAJOR: Type.Integer(),
+  CRITICAL: Type.Integer(),
+});
+export type FarmAlarms = Static<typeof FarmAlarms>;
+
 /** Most alarms that `alarmCounts` names. */
 export const mostWorstAlarms = 4;
 
@@ -334,6 +344,8 @@ export const alarmCounts = {
     worst: Type.Array(WorstAlarm),
     /** The worst alarm that follows from another, where it is worse than all in `worst`. */
     worse: Type.Optional(WorstAlarm),
+    /** Farms with open alarms. */
+    farms: Type.Array(FarmAlarms),
   }),
 } satisfies Endpoint;
 

@@ -254,10 +254,25 @@ export const judgeFarmDevices = (
 export const worstUnitState = (units: readonly { state: UnitState }[]): UnitState =>
   unitStates.find((state) => units.some((unit) => unit.state === state)) ?? "bare";
 
-/** The state of a place: the worst of its units, where those without a device count only if there are no others. */
-export function placeState(units: readonly { state: UnitState }[]): UnitState {
+/** What an open alarm makes of the place where it is open, the worst first. */
+const alarmStates = [
+  ["CRITICAL", "critical"],
+  ["MAJOR", "major"],
+  ["MINOR", "minor"],
+  ["WARN", "notice"],
+] as const satisfies readonly (readonly [string, UnitState])[];
+
+/** How many alarms are open, by severity. */
+export type OpenAlarmCounts = Readonly<Record<(typeof alarmStates)[number][0], number>>;
+
+/**
+ * The state of a place: the worst of its units, where those without a device count only if there are no others.
+ * @param alarms those open there: the place is no better than the worst of them
+ */
+export function placeState(units: readonly { state: UnitState }[], alarms?: OpenAlarmCounts): UnitState {
   const equipped = units.filter(({ state }) => state !== "bare");
-  return worstUnitState(equipped.length > 0 ? equipped : units);
+  const worst = alarms && alarmStates.find(([severity]) => alarms[severity] > 0);
+  return worstUnitState([...(equipped.length > 0 ? equipped : units), ...(worst ? [{ state: worst[1] }] : [])]);
 }
 
 /** What is known of some units or devices. */

@@ -2119,6 +2119,14 @@ export interface operations {
                                     en: string;
                                 };
                             };
+                            farms: {
+                                /** @description snowflake id as a decimal string */
+                                farmId: string;
+                                WARN: number;
+                                MINOR: number;
+                                MAJOR: number;
+                                CRITICAL: number;
+                            }[];
                         };
                         msg: string;
                     };

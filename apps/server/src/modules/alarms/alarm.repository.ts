@@ -80,6 +80,7 @@ export interface KnownUntil extends WorseFrom {
 }
 
 export interface CountRow {
+  farmId: string | null;
   severity: number;
   count: number;
   unacknowledged: number;
@@ -233,13 +234,13 @@ export function alarmRepository(db: Kysely<DB>) {
     counts: (scope: TenantScope, filter: AlarmFilter = {}): Promise<CountRow[]> =>
       alarmsOf(scope, filter)
         .where("a.endedAt", "is", null)
-        .select(["a.severity", "a.suppressed"])
+        .select(["a.farmId", "a.severity", "a.suppressed"])
         .select([
           sql<number>`count(*)::int`.as("count"),
           sql<number>`(count(*) filter (where ${asksNow("a")}))::int`.as("unacknowledged"),
           sql<number>`(count(*) filter (where a.assigned_to = ${scope.accountId}))::int`.as("mine"),
         ])
-        .groupBy(["a.severity", "a.suppressed"])
+        .groupBy(["a.farmId", "a.severity", "a.suppressed"])
         .execute(),
 
     find: (scope: TenantScope, id: string): Promise<AlarmRow | undefined> =>

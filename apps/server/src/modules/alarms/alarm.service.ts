@@ -13,6 +13,7 @@ import {
   alarmStates,
   type alarmStatistics,
   type BodyOf,
+  type FarmAlarms,
   type FieldAction,
   type FieldOutcome,
   type fieldActionSubmit,
@@ -132,6 +133,18 @@ export const alarmView = (row: AlarmRow): Alarm => {
     ...(nextStepMs !== undefined && { nextStepMs }),
   };
 };
+
+/** Open alarms of each farm that has any. */
+function farmsOf(rows: readonly CountRow[]): FarmAlarms[] {
+  const farms = new Map<string, FarmAlarms>();
+  for (const { farmId, severity, suppressed, count } of rows) {
+    if (farmId === null || suppressed) continue;
+    const farm = farms.get(farmId) ?? { farmId, WARN: 0, MINOR: 0, MAJOR: 0, CRITICAL: 0 };
+    farm[severityOf(severity)] += count;
+    farms.set(farmId, farm);
+  }
+  return [...farms.values()];
+}
 
 /** Converts an alarm to its short form, with the texts of its kind. */
 const worstView = (row: AlarmRow, nowMs: number): WorstAlarm => {
@@ -383,6 +396,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
       return {
         ...countsOf(counts),
         worst: worst.map((row) => worstView(row, now())),
+        farms: farmsOf(counts),
         ...(worse && {
           worse: { ...worstView(worse, now()), ...(cause && { follows: alarmView(cause).sentence }) },
         }),

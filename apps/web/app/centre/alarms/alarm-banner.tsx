@@ -144,7 +144,7 @@ export function AlarmBanner({
             {others > 0 && (
               <p className={styles.others}>
                 <Link className="link" to={alarmPath}>
-                  {t("还有 {count} 条", { count: others })}
+                  {t("还有 {count} 条告警", { count: others })}
                 </Link>
                 {severityOrder.map((severity) => {
                   const ofIt = alarms.filter((alarm) => alarm.severity === severity && alarm.id !== worst.id);

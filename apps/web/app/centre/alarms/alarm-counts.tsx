@@ -1,16 +1,7 @@
-import {
-  alarmAcknowledge,
-  alarmCounts,
-  alarmHandleCode,
-  alarmPath,
-  alarmSeverityNames,
-  type WorstAlarm,
-} from "@herdwise/contract";
+import { alarmAcknowledge, alarmHandleCode, alarmPath, alarmSeverityNames, type WorstAlarm } from "@herdwise/contract";
 import { asksNow } from "@herdwise/contract/alarm-asking";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { screens } from "../../screens.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
@@ -18,7 +9,6 @@ import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
-import { nodeOfScreen } from "../../shared/session/access.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
@@ -26,6 +16,7 @@ import { shortName } from "../farms/short-name.ts";
 import styles from "./alarm-counts.module.css";
 import { severityOrder } from "./alarm-marks.ts";
 import { KnownMark } from "./known-mark.tsx";
+import { useAlarmCounts } from "./use-alarm-counts.ts";
 
 /** Farm, house and unit or device, each without the names that already stand before it. */
 function Place({ alarm }: { alarm: WorstAlarm }) {
@@ -119,9 +110,6 @@ function Worst({ alarm, withStep, onTake }: WorstProps) {
   );
 }
 
-/** Alarms are counted anew this often while the console is in sight. */
-const renewMs = 15_000;
-
 /**
  * What is wrong most and how many alarms are open, on the console. Nothing for who has no alarm centre.
  * @param bad units whose values are bad now; without an alarm they have not been so for long enough
@@ -129,19 +117,8 @@ const renewMs = 15_000;
 export function AlarmCountsCard({ bad }: { bad: number }) {
   const t = useTranslate();
   const { number } = useFormats();
-  const { menu, permissions } = useAccess();
-  const screen = screens.find(({ menuCode }) => menuCode === "alarm");
-  const granted = screen !== undefined && nodeOfScreen(menu, screen) !== undefined;
-  const {
-    data: value,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey: ["alarm counts"],
-    queryFn: ({ signal }) => call(alarmCounts, { signal, quiet: true }),
-    refetchInterval: renewMs,
-    enabled: granted,
-  });
+  const { permissions } = useAccess();
+  const { granted, data: value, error, refetch } = useAlarmCounts();
   if (!granted) return null;
   const take = async (id: string): Promise<void> => {
     await call(alarmAcknowledge, { body: { ids: id } });

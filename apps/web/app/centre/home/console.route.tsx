@@ -1,4 +1,11 @@
-import { type DeviceStatus, deviceCounts, deviceStatuses, groupStartCode, type KindFarm } from "@herdwise/contract";
+import {
+  type DeviceStatus,
+  deviceCounts,
+  deviceStatuses,
+  type FarmAlarms,
+  groupStartCode,
+  type KindFarm,
+} from "@herdwise/contract";
 import { type UnitState, unitStates } from "@herdwise/contract/unit-states";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
@@ -17,6 +24,8 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
+import { severityOrder } from "../alarms/alarm-marks.ts";
+import { useAlarmCounts } from "../alarms/use-alarm-counts.ts";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
 import { climateFacts } from "../environment/climate.ts";
 import { Attention, Outlook } from "../kind/board.tsx";
@@ -126,20 +135,28 @@ function Devices() {
 
 const countOrder: readonly DeviceStatus[] = ["fault", "offline", "online", "unactivated", "blocked"];
 
-/** Farms with their figures, the worst first. A farm some units of which never reported is not called normal. */
-function farmsByState(farms: readonly KindFarm[], units: readonly PlacedUnit[]) {
+/**
+ * Farms with their figures, the worst first. A farm is not called normal that has an open alarm of whatever device, or some units of
+ * which never reported.
+ */
+function farmsByState(farms: readonly KindFarm[], units: readonly PlacedUnit[], alarms: readonly FarmAlarms[]) {
   return farms
     .map((farm) => {
       const inFarm = units.filter((judged) => judged.farm.id === farm.id);
       const unlisted = unlistedIn([farm]);
       const figures = sumOf(unlisted);
       const all = [...inFarm, ...unlisted.map(({ counts }) => ({ state: stateOfCounts(counts) }))];
+      const open = alarms.find(({ farmId }) => farmId === farm.id);
+      const count = (of: UnitState): number => inFarm.filter(({ state }) => state === of).length;
       return {
         farm,
         inFarm,
         figures,
-        state: placeState(all),
-        silent: inFarm.filter(({ state }) => state === "silent").length + figures.silent,
+        state: placeState(all, open),
+        alarms: open ? severityOrder.reduce((sum, severity) => sum + open[severity], 0) : 0,
+        attention: count("critical") + count("major") + count("minor"),
+        silent: count("silent") + figures.silent,
+        offline: count("offline") + figures.offline,
       };
     })
     .sort((a, b) => unitStates.indexOf(a.state) - unitStates.indexOf(b.state));
@@ -147,6 +164,7 @@ function farmsByState(farms: readonly KindFarm[], units: readonly PlacedUnit[]) 
 
 function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly PlacedUnit[] }) {
   const t = useTranslate();
+  const { data } = useAlarmCounts();
   const { number } = useFormats();
   return (
     <section className="card" aria-labelledby="farms-title">
@@ -161,9 +179,18 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
         <ExceptionView type="empty" title={t("还没有场区")} text={t("建好场区、舍与单元后，这里会显示它们的情况。")} />
       ) : (
         <ul className="farm-rows">
-          {farmsByState(farms, units).map(({ farm, inFarm, figures, state, silent }) => {
+          {farmsByState(farms, units, data?.farms ?? []).map(({ farm, inFarm, figures, state, ...of }) => {
             const all = inFarm.length + figures.units;
-            const unheard = silent > 0 ? t("{all} 个单元里 {count} 个从未上报", { all, count: silent }) : undefined;
+            // A farm is not as one of its units is: which of how many is said.
+            const parts: Partial<Record<UnitState, string>> = {
+              ...(of.offline > 0 && { offline: t("{all} 个单元里 {count} 个离线", { all, count: of.offline }) }),
+              ...(of.silent > 0 && { silent: t("{all} 个单元里 {count} 个从未上报", { all, count: of.silent }) }),
+            };
+            const beside = [
+              of.attention > 0 ? t("{count} 个需要关注", { count: of.attention }) : undefined,
+              of.alarms > 0 ? t("{count} 条未结告警", { count: number(of.alarms) }) : undefined,
+              ...Object.entries(parts).flatMap(([part, text]) => (part === state ? [] : [text])),
+            ];
             return (
               <li key={farm.id}>
                 <Link to={`/selfCenter/vet/environment/overview?place=${farm.id}`}>
@@ -188,8 +215,8 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
                     })}
                   </span>
                   <span className="standing">
-                    <StateMark state={state}>{state === "silent" ? unheard : undefined}</StateMark>
-                    {state !== "silent" && unheard && <small>{unheard}</small>}
+                    <StateMark state={state}>{parts[state]}</StateMark>
+                    {beside.map((text) => text && <small key={text}>{text}</small>)}
                   </span>
                   <Icon name="right" small />
                 </Link>

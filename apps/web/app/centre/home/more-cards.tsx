@@ -9,7 +9,8 @@ import {
 } from "@herdwise/contract";
 import type { StateFace } from "@herdwise/contract/resource";
 import { loadResource } from "@herdwise/contract/resource-loader";
-import type { PlacedUnit } from "@herdwise/device-kinds";
+import type { UnitState } from "@herdwise/contract/unit-states";
+import { outlookOf, type PlacedUnit } from "@herdwise/device-kinds";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router";
@@ -26,7 +27,9 @@ import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
+import { saidOf } from "../kind/overview-summary.tsx";
 import { sumOf, unlistedIn } from "../kind/place-figures.ts";
+import { stateCounts } from "../kind/unit-states.ts";
 import styles from "./arrange.module.css";
 
 const devicesPath = "/selfCenter/equipmentManage/allDevices";
@@ -112,22 +115,32 @@ export function BoardCard({ farms, units }: { farms: readonly KindFarm[] | undef
   const unlisted = sumOf(unlistedIn(farms ?? []));
   const heads = units.reduce((sum, { unit }) => sum + unit.headCount, unlisted.headCount);
   const calm = units.filter(({ state }) => state === "ok").length;
+  const count = (of: UnitState): number => units.filter(({ state }) => state === of).length;
+  const { attention } = outlookOf(units);
+  // With those in order they are all units.
+  const rest = saidOf([
+    [attention, t("{count} 个需要关注", { count: attention })],
+    [count("notice"), t("{count} 个有提示", { count: count("notice") })],
+    ...(["silent", "bare", "washing", "empty"] as const).map(
+      (state) => [count(state), t(stateCounts[state], { count: count(state) })] as const,
+    ),
+  ]);
   const figures: readonly { name: string; value: string | undefined; note: string }[] = [
-    { name: "在养", value: farms && t("{count} 头", { count: number(heads) }), note: "按存栏台账" },
+    { name: "在养", value: farms && t("{count} 头", { count: number(heads) }), note: t("按存栏台账") },
     unlisted.units > 0
       ? // So many are not judged one by one; what is wrong stands in the warning centre.
-        { name: "单元", value: number(units.length + unlisted.units), note: "按猪舍汇总" }
+        { name: "单元", value: number(units.length + unlisted.units), note: t("按猪舍汇总") }
       : {
           name: "单元正常",
           value: farms && `${number(calm)} / ${number(units.length)}`,
-          note: units.length > 0 && calm === units.length ? "都在范围里" : "先看最差的",
+          note: rest || (units.length > 0 ? t("都在范围里") : ""),
         },
     {
       name: "设备在线",
       value: devices.data && `${number(devices.data.online)} / ${number(devices.data.all)}`,
-      note: "在报数据的",
+      note: t("在报数据的"),
     },
-    { name: "场区数", value: farms && number(farms.length), note: "您能看到的" },
+    { name: "场区数", value: farms && number(farms.length), note: t("您能看到的") },
   ];
   return (
     <Card id="board" title="数据看板" to="/selfCenter/vet/report" more="养殖报告">
@@ -143,7 +156,7 @@ export function BoardCard({ farms, units }: { farms: readonly KindFarm[] | undef
             <div key={name}>
               <dt>{t(name)}</dt>
               <dd className="num">{value ?? <Skeleton width={4} />}</dd>
-              <dd>{t(note)}</dd>
+              <dd>{note}</dd>
             </div>
           ))}
         </dl>
@@ -230,7 +243,7 @@ export function InfoCard() {
     <Card id="info" title="我的信息" to="/selfCenter/basicInfo" more="修改">
       <Facts
         facts={[
-          ["姓名", data ? data.realName || data.nickName || data.account : wait],
+          ["姓名", data ? <Translated text={data.realName || data.nickName || data.account} /> : wait],
           ["手机", data ? <span className="num">{data.phone || t("还没有")}</span> : wait],
           ["邮箱", data ? data.email || t("还没有") : wait],
           ...(mayVerify
@@ -358,9 +371,8 @@ function QueueCard({
                 {String(row.number)}
               </Link>
               {face && <StateTag {...face} plain />}
-              <small className="num">
-                {t("{count} 头", { count: number(Number(row.heads)) })} ·{" "}
-                <span className={styles.whole}>{t("{day} 装车", { day: String(row.day) })}</span>
+              <small className={`num ${rowStyles.wide}`}>
+                {t("{count} 头", { count: number(Number(row.heads)) })} · {t("{day} 装车", { day: String(row.day) })}
               </small>
             </li>
           );

@@ -145,6 +145,13 @@ describe("judging a unit", () => {
     expect(placeState([{ state: "ok" }, { state: "bare" }])).toBe("ok");
     expect(placeState([{ state: "bare" }])).toBe("bare");
   });
+  it("calls no place better than the worst alarm open there", () => {
+    const alarms = { WARN: 1, MINOR: 0, MAJOR: 2, CRITICAL: 0 };
+    expect(placeState([{ state: "ok" }, { state: "offline" }], alarms)).toBe("major");
+    expect(placeState([{ state: "critical" }], alarms)).toBe("critical");
+    expect(placeState([{ state: "ok" }], { ...alarms, MAJOR: 0 })).toBe("notice");
+    expect(placeState([{ state: "ok" }], { ...alarms, MAJOR: 0, WARN: 0 })).toBe("ok");
+  });
   it("calls all good only what was heard", () => {
     const of = (...states: UnitState[]) => outlookOf(states.map((state) => ({ state })));
     expect(of("ok", "washing", "notice")).toEqual({ attention: 0, silent: 0, bare: 0, heard: 3, allGood: true });
