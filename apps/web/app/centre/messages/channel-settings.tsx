@@ -90,7 +90,7 @@ function Channel({ standing, onBind, onChanged }: { standing: Standing; onBind: 
           {t("去绑定")}
         </Button>
       ) : available && channel !== "site" ? (
-        <Link className="btn" to="/selfCenter/safeManage">
+        <Link className="btn small" to="/selfCenter/safeManage">
           {t("去绑定")}
         </Link>
       ) : (
@@ -132,12 +132,19 @@ function Day({ from, to }: { from: number; to: number }) {
             [from, 1440],
           ];
   return (
-    <svg className={styles.day} viewBox="0 0 1440 12" preserveAspectRatio="none" aria-hidden="true">
-      <rect width="1440" height="12" />
-      {parts.map(([begin = 0, end = 0]) => (
-        <rect key={begin} x={begin} width={end - begin} height="12" />
-      ))}
-    </svg>
+    <div className={styles.day} aria-hidden="true">
+      <svg viewBox="0 0 1440 12" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="1440" height="12" />
+        {parts.map(([begin = 0, end = 0]) => (
+          <rect key={begin} x={begin} width={end - begin} height="12" />
+        ))}
+      </svg>
+      <span className="num">
+        {[0, 6, 12, 18, 24].map((hour) => (
+          <small key={hour}>{clockOf(hour * 60)}</small>
+        ))}
+      </span>
+    </div>
   );
 }
 
@@ -183,6 +190,10 @@ function Form({ settings, onSaved }: { settings: MessageSettings; onSaved: () =>
     onSaved();
   };
   const quiet = quietFrom !== quietTo;
+  // What is ticked there arrives only once it is bound.
+  const unbound = new Set(
+    settings.channels.flatMap(({ channel, available, bound }) => (available && !bound ? [channel] : [])),
+  );
   return (
     <div ref={form} className={styles.both}>
       <div className="card">
@@ -194,6 +205,7 @@ function Form({ settings, onSaved }: { settings: MessageSettings; onSaved: () =>
                 {messageChannels.map((channel) => (
                   <th key={channel} scope="col">
                     {t(channelWords[channel])}
+                    {unbound.has(channel) && <small>{t("未绑定")}</small>}
                   </th>
                 ))}
               </tr>
@@ -294,7 +306,7 @@ function Form({ settings, onSaved }: { settings: MessageSettings; onSaved: () =>
                 ))}
               </div>
             )}
-            <Day from={quietFrom} to={quietTo} />
+            {quiet && <Day from={quietFrom} to={quietTo} />}
             <p className="mut">{t("紧急告警照发，其余存到时段结束。")}</p>
           </div>
         </section>

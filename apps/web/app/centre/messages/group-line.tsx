@@ -3,6 +3,7 @@ import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
+import { WholeValues } from "../../shared/kit/whole-values.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { TranslatedLine } from "../../shared/language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
@@ -14,6 +15,8 @@ import { kindWords } from "./words.ts";
 interface LineProps {
   group: MessageGroup;
   standing: MessageStanding | undefined;
+  /** Its alarm is one of those that another row tells together. */
+  isInOther: boolean;
   open: boolean;
   chosen: boolean;
   onChoose: () => void;
@@ -56,7 +59,7 @@ function Steps({ standing }: { standing: MessageStanding }) {
 }
 
 /** Messages about one thing: the newest sentence, what changed, where it stands, and what it waits for. */
-export function GroupLine({ group, standing, open, chosen, onChoose, onOpen, onRead, onDone }: LineProps) {
+export function GroupLine({ group, standing, isInOther, open, chosen, onChoose, onOpen, onRead, onDone }: LineProps) {
   const t = useTranslate();
   const language = useLanguage();
   const { dayTime } = useFormats();
@@ -88,7 +91,9 @@ export function GroupLine({ group, standing, open, chosen, onChoose, onOpen, onR
             <span className="tag notice">{count > 1 ? t("{count} 条未读", { count: unread }) : t("未读")}</span>
           )}
         </span>
-        <b>{title}</b>
+        <b>
+          <WholeValues text={title} />
+        </b>
         <span>{head?.place || content || <TranslatedLine text={t(group.content)} />}</span>
         {count > 1 && (
           <span className={`num ${styles.many}`}>
@@ -106,9 +111,13 @@ export function GroupLine({ group, standing, open, chosen, onChoose, onOpen, onR
           <Steps standing={standing} />
           <div className={styles.state}>
             <Standing standing={standing} />
-            <span className={styles.act}>
-              <StandingAction calm standing={standing} link={group.link} onDone={onDone} />
-            </span>
+            {isInOther ? (
+              <span className="mut">{t("也在几条告警合成的那组里，在那里确认")}</span>
+            ) : (
+              <span className={styles.act}>
+                <StandingAction calm standing={standing} link={group.link} onDone={onDone} />
+              </span>
+            )}
           </div>
         </div>
       )}

@@ -8,6 +8,7 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { severityMarks } from "../../shared/icons/severity-marks.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
+import { WholeValues } from "../../shared/kit/whole-values.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { TranslatedLine } from "../../shared/language/translated.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
@@ -92,7 +93,9 @@ export function Reading({
           {t(name)} · {dayTime(parseWireDateTime(message.createTime))}
         </span>
       </span>
-      <h2 id="message-title">{title}</h2>
+      <h2 id="message-title">
+        <WholeValues text={title} />
+      </h2>
       <p>{head?.place || content || <TranslatedLine text={t(message.content)} />}</p>
       {standing && (
         <div className={styles.state}>
