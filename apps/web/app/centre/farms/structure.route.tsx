@@ -1,4 +1,4 @@
-import { type StructureNode, structureMove } from "@herdwise/contract";
+import { alarmPath, type StructureNode, structureMove } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { loadResource } from "@herdwise/contract/resource-loader";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
+import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { type MenuAction, MenuButton } from "../../shared/kit/menu.tsx";
@@ -21,7 +22,7 @@ import { showToast } from "../../shared/states/toast-store.ts";
 import styles from "./farms.module.css";
 import { InventoryPanel } from "./inventory-panel.tsx";
 import { StructurePlan, UnitCards } from "./structure-plan.tsx";
-import { type Move, StructureTree } from "./structure-tree.tsx";
+import { alarmMark, alarmWords, type Move, StructureTree } from "./structure-tree.tsx";
 import { nodeKey, structureKey, useLevel, useSelection } from "./use-structure.ts";
 
 const ImportTree = lazy(async () => ({ default: (await import("./tree-sheet.tsx")).ImportTree }));
@@ -124,6 +125,7 @@ export default function Structure() {
   const house = inFarm.data?.find(({ kind, id }) => kind === "house" && id === selection.house);
   const unit = inHouse.data?.find(({ kind, id }) => kind === "unit" && id === selection.unit);
   const node = unit ?? house ?? farm;
+  const nodeMark = node && alarmMark(node);
 
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   // What is chosen is in sight, however it was chosen.
@@ -340,6 +342,12 @@ export default function Structure() {
                         <b>{path}</b>
                         <span className="mut num"> {node.code}</span>
                       </span>
+                      {nodeMark && (
+                        <Link className={`state ${nodeMark}`} to={alarmPath}>
+                          <Mark name={nodeMark} />
+                          {t(alarmWords(node), { count: number(node.alarms) })}
+                        </Link>
+                      )}
                       <span className={styles.space} />
                       <Button
                         small
