@@ -344,7 +344,7 @@ export const analytic = (
   unit: string,
   formulaZh: string,
   formulaEn: string,
-  more: Pick<Analytic, "least" | "leastOfSquare" | "personal" | "labels" | "words" | "part" | "counted"> = {},
+  more: Pick<Analytic, "least" | "gap" | "leastOfSquare" | "personal" | "labels" | "words" | "part" | "counted"> = {},
 ): Analytic => ({ id, name: { zh, en }, unit, formula: text(formulaZh, formulaEn), ...more });
 
 /** Seconds of some minutes. */

@@ -337,6 +337,8 @@ export type Analytic = {
   readonly formula: LocalText;
   /** Least acceptable result, in its unit. */
   readonly least?: number;
+  /** Analytic of the hours that count as missed here because nothing was recorded. */
+  readonly gap?: string;
   /** Least acceptable result of one square of its grid, where that differs from the whole. */
   readonly leastOfSquare?: number;
   /** Its rows are persons, shortened for who may not see the users. */

@@ -333,6 +333,7 @@ export const deodorization: DeviceKind = {
       "%",
       "五项法定参数都在限内的小时占比",
       "Share of hours with all five legal figures inside the limits",
+      { gap: "missing_hours" },
     ),
     analytic(
       "missing_hours",

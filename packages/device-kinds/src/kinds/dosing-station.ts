@@ -446,8 +446,8 @@ export const dosingStation: DeviceKind = {
     ),
     rule(
       "no_flow",
-      "泵开阀开无流量",
-      "Pump on, valve open, no flow",
+      "泵开无流量",
+      "Pump on, no flow",
       "MAJOR",
       allOf(when("flow_sum", "le", 0), when("pumps_on", "gt", 0), when("valves_open", "gt", 0)),
       { after: 30 },

@@ -390,7 +390,7 @@ const alarmRules: readonly AlarmRule[] = [
   }),
   rule("pressure_high", "负压高", "Static pressure high", "MINOR", when("dp", "gt", 40), { after: minutes(5) }),
   rule("gear_not_reached", "档位未到位", "Gear not reached", "MAJOR", when("gear_gap", "gt", 0), { after: 60 }),
-  rule("fan_current", "风机电流异常", "Fan current off", "MAJOR", when("fan_current_deviation", "gt", 30), {
+  rule("fan_current", "风机电流异常", "Fan current abnormal", "MAJOR", when("fan_current_deviation", "gt", 30), {
     after: minutes(2),
   }),
   rule("probe_spread", "探头温差大", "Probes far apart", "MINOR", when("probe_spread", "gt", 4), {

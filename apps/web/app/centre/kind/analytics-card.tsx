@@ -131,6 +131,8 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
       </p>
     );
   // A long name stands above its bar, so that the bars keep their length.
+  // What is to be reached is drawn where the bars go beyond it or nearly so.
+  const least = analytic.least !== undefined && analytic.least < scale ? analytic.least : undefined;
   const isLong = shown.some(({ name }) => name.length > (/[一-鿿]/u.test(name) ? 12 : 20));
   const isSigned = rows.some(({ value }) => value < 0);
   return (
@@ -152,6 +154,7 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
                 width: `${Math.max(0, Math.min(100, (Math.abs(value) / scale) * 100)) / (isSigned ? 2 : 1)}%`,
               }}
             />
+            {least !== undefined && !isSigned && <s style={{ left: `${(least / scale) * 100}%` }} />}
           </i>
           <em className="num">{text(value, analytic.unit)}</em>
           {analytic.unit === "%" && (

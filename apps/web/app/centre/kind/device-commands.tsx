@@ -37,6 +37,9 @@ const stateWords: Readonly<Record<CommandState, readonly [state: UnitState, word
   cancelled: ["silent", "已取消"],
 };
 
+/** Found at once when it is needed: it stands first and apart from the others by its colour. */
+const emergencyStop = "emergencyStop";
+
 /** How long a device that is away is waited for, s. */
 const expiries: readonly (readonly [seconds: number, name: string])[] = [
   [60, "1 分钟"],
@@ -209,6 +212,9 @@ export function DeviceCommands({
   );
   useDeviceSignals(deviceId, ({ type }) => type === "command" && reload());
   if (kind.commands.length === 0) return null;
+  const commands = kind.commands.toSorted(
+    (a, b) => Number(b.method === emergencyStop) - Number(a.method === emergencyStop),
+  );
   const paramsOf = ({ method, params }: DeviceCommand): string => {
     const fields = kind.commands.find((command) => command.method === method)?.fields ?? [];
     return join(
@@ -226,8 +232,13 @@ export function DeviceCommands({
       </header>
       {mayGive && (
         <div className={styles.actions}>
-          {kind.commands.map((command) => (
-            <Button key={command.method} small onPress={() => ask(command.method)}>
+          {commands.map((command) => (
+            <Button
+              key={command.method}
+              small
+              {...(command.method === emergencyStop && { kind: "danger" as const })}
+              onPress={() => ask(command.method)}
+            >
               {command.fields.length > 0 || command.confirm ? `${local(command.name)}…` : local(command.name)}
             </Button>
           ))}

@@ -108,14 +108,39 @@ function DeviceName({ of: { device, farm } }: { of: PlacedDevice }) {
 /** What a device shows in the table and in its card, and the words for it. */
 function useShown(devices: readonly PlacedDevice[], told: Told = nothingTold) {
   const { kind } = useKind();
+  const t = useTranslate();
+  const declared = useDeclared();
+  const { number } = useFormats();
+  const text = useAnalyticText();
   return {
-    t: useTranslate(),
+    t,
     local: useLocalText(),
     words: useProblemWords(told),
-    text: useAnalyticText(),
-    number: useFormats().number,
+    text,
+    number,
     kind,
-    declared: useDeclared(),
+    declared,
+    /** Between which limits a figure of some devices has to stay, where all of them have the same. */
+    ends: (key: string, of: readonly PlacedDevice[]): string => {
+      const { decimals } = declared(key);
+      const [first = "", ...others] = new Set(
+        of.map((judged) => {
+          const { low, high } = judged.verdictOf(key).range;
+          const [least, most] = [low, high].map((end) => (end !== undefined && end > 0 ? number(end, decimals) : ""));
+          return least && most ? `${least}–${most}` : least ? `≥ ${least}` : most && `≤ ${most}`;
+        }),
+      );
+      return others.length > 0 ? "" : first;
+    },
+    /** What a share counts as missed for want of a record. */
+    gap: (
+      { gap }: Analytic,
+      value: number | undefined,
+      resultOf: (id: string) => AnalyticResult | undefined,
+    ): string | undefined => {
+      const missing = gap === undefined || value === undefined ? undefined : resultOf(gap)?.value;
+      return missing ? t("{span} 没有记录", { span: text(missing, "h") }) : undefined;
+    },
     analytics: useKeyAnalytics(),
     figures: shownFiguresOf(kind.pages?.figures ?? [], devices),
   };
@@ -136,7 +161,7 @@ function StateOf({ judged, tag }: { judged: PlacedDevice; tag?: boolean }) {
 
 /** Devices as a table, in the order that they are given in. */
 export function DeviceTable({ devices, resultOf, days, isWaiting, told }: ListProps) {
-  const { t, local, words, text, number, kind, declared, analytics, figures } = useShown(devices, told);
+  const { t, local, words, text, number, kind, declared, analytics, figures, ends, gap } = useShown(devices, told);
   return (
     <ScrollTable label={t("{name}，表", { name: t("设备") })} className={styles.table} wideOnly>
       <thead>
@@ -160,6 +185,7 @@ export function DeviceTable({ devices, resultOf, days, isWaiting, told }: ListPr
             return (
               <th key={key} scope="col" className="numeric">
                 {name} <small>{unit}</small>
+                <small>{ends(key, devices)}</small>
               </th>
             );
           })}
@@ -214,6 +240,7 @@ export function DeviceTable({ devices, resultOf, days, isWaiting, told }: ListPr
                   {...shortfallAttributes(analytic, value)}
                 >
                   {isWaiting ? <Skeleton width={2} /> : text(value, analytic.unit)}
+                  <small>{gap(analytic, value, (id) => resultOf(judged.device.deviceId, id))}</small>
                 </td>
               );
             })}
@@ -228,7 +255,7 @@ export function DeviceTable({ devices, resultOf, days, isWaiting, told }: ListPr
 }
 
 function DeviceCards({ devices, resultOf, days, isWaiting, told }: ListProps) {
-  const { t, local, words, text, number, kind, declared, analytics, figures } = useShown(devices, told);
+  const { t, local, words, text, number, kind, declared, analytics, figures, ends, gap } = useShown(devices, told);
   return (
     <ul className={`narrow-only ${styles.cards}`}>
       {devices.map((judged) => (
@@ -260,7 +287,7 @@ function DeviceCards({ devices, resultOf, days, isWaiting, told }: ListProps) {
                   <span key={key} {...verdictAttributes(verdict)}>
                     <small>{name}</small>
                     <b className="num">{value === undefined ? "--" : `${number(value, decimals)} ${unit}`.trimEnd()}</b>
-                    {saysWhy.has(verdict.standing) && <small>{local(verdict.reason)}</small>}
+                    <small>{saysWhy.has(verdict.standing) ? local(verdict.reason) : ends(key, [judged])}</small>
                   </span>
                 );
               })}
@@ -274,6 +301,7 @@ function DeviceCards({ devices, resultOf, days, isWaiting, told }: ListProps) {
                     <span key={analytic.id} {...shortfallAttributes(analytic, value)}>
                       <small>{local(analytic.name)}</small>
                       <b className="num">{isWaiting ? <Skeleton width={2} /> : text(value, analytic.unit)}</b>
+                      <small>{gap(analytic, value, (id) => resultOf(judged.device.deviceId, id))}</small>
                     </span>
                   );
                 })}

@@ -194,6 +194,10 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
   const { attention } = outlookOf(devices);
   const counted = useCounted();
   const noteOf = useAttentionNote();
+  // One that stands still is not called fine.
+  const still = outlookOf(devices).allGood
+    ? devices.filter(({ verdictOf }) => verdictOf(kind.pages?.figures?.[0] ?? "").standing === "idle").length
+    : 0;
   // The row of the only device says it all.
   if (devices.length === 1) return null;
   return (
@@ -208,7 +212,7 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
         name={t("需要关注")}
         value={number(attention)}
         unit={t("{count||}台设备", { count: attention })}
-        note={noteOf(devices)}
+        note={still > 0 ? t("{count} 台停着", { count: still }) : noteOf(devices)}
       />
       {(kind.pages?.figures ?? []).slice(0, deviceFigureCells).map((figure) => (
         <FigureCell

@@ -137,6 +137,10 @@ export function TimeHistory(props: HistoryProps) {
     series.every(({ points, doubts = [] }) => points.length === 0 && doubts.length === 0),
   );
   const endMs = value?.endMs ?? 0;
+  // Hatched in the chart.
+  const isBroken =
+    silences.some(([, toMs]) => toMs > endMs - span.spanMs) ||
+    panels.some(({ series }) => series.some(({ points, doubts = [] }) => gapsOf(points, doubts).length > 0));
   const { ahead } = props;
   const waiting = ahead ? (
     <div className="first-curve" dangerouslySetInnerHTML={{ __html: ahead }} />
@@ -229,7 +233,19 @@ export function TimeHistory(props: HistoryProps) {
             silences={silences}
             heardMs={heard.length === 0 ? undefined : Math.max(...heard)}
           />
-          {legend}
+          {(legend || isBroken) && (
+            <div className="chart-keys">
+              {legend}
+              {isBroken && (
+                <p className="chart-key">
+                  <span>
+                    <i className="hatched" />
+                    {t("没有数据")}
+                  </span>
+                </p>
+              )}
+            </div>
+          )}
         </Suspense>
       )}
     </section>
