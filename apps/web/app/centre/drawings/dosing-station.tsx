@@ -30,6 +30,8 @@ export function DosingStationDrawing(props: DrawingProps) {
       keys: [`tank_${tank}`, `tank_${tank}_days_left`, `tank_${tank}_t`],
     }),
   );
+  const { problems } = props.judged;
+  const wrongAt = problems.findIndex(({ key }) => key === "valves_wrong");
   const valves = dosingValves.map((valve): PartView => {
     const others = dosingValves
       .filter((other) => other !== valve)
@@ -43,6 +45,7 @@ export function DosingStationDrawing(props: DrawingProps) {
       name: t("{number} 号阀", { number: valve }),
       said: textOf(`valve_${valve}`),
       verdicts: [verdict],
+      rank: wrongAt < 0 ? problems.length : wrongAt,
       ...(verdict.standing === "over-limit" && {
         state: faultState(verdict),
         reason: wanted ? t("指令开，反馈关") : t("指令关，反馈开"),

@@ -24,6 +24,8 @@ export interface PartView {
   said: string;
   /** Absent where nothing is wrong with it. */
   state?: UnitState | undefined;
+  /** Place of what is wrong among the problems of the device, the worst first. */
+  rank: number;
   /** What is wrong. */
   reason?: string | undefined;
   /** Where it is in the drawing, px from its left side. */
@@ -94,6 +96,7 @@ export function useReadings({ judged }: DrawingProps) {
         verdicts: keys.map((key) => judged.verdictOf(key)),
         said: said ?? `${textOf(first)} ${declared(first, held(first)).unit}`.trimEnd(),
         state,
+        rank: problem ? judged.problems.indexOf(problem) : judged.problems.length,
         reason: problem && state ? local(problemSentence(problem)) : undefined,
       };
     },
@@ -113,12 +116,12 @@ interface PictureProps {
   children: ReactNode;
 }
 
-/** The picture with its parts in words. On a narrow screen it can be pushed sideways and opens at its first fault. */
+/** The picture with its parts in words. On a narrow screen it can be pushed sideways and opens at its worst fault. */
 export function ProcessPicture({ title, note, width, height, parts, focus, judged, children }: PictureProps) {
   const t = useTranslate();
   const join = useJoin();
   const id = useId();
-  const faulty = parts.filter(({ state }) => state !== undefined);
+  const faulty = parts.filter(({ state }) => state !== undefined).toSorted((a, b) => a.rank - b.rank);
   const at = faulty[0]?.at ?? focus;
   const summary =
     faulty.length === 0

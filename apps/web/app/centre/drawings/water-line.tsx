@@ -63,7 +63,8 @@ export function WaterLineDrawing(props: DrawingProps) {
         {nameOf("stock")}
       </Words>
       <Vessel x={316} y={270} width={58} height={96} share={numberOf("acid")} state={acid.state} />
-      <Words x={345} y={324} strong>
+      {/* Away from the surface of what is in it. */}
+      <Words x={345} y={(numberOf("acid") ?? 0) > 50 ? 350 : 294} strong>
         {saidOf("acid")}
       </Words>
       <Words x={345} y={262}>

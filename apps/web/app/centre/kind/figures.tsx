@@ -54,7 +54,10 @@ export function Figures({ device, judged }: { device: DeviceNow; judged: JudgedD
           const of = declaredIn(kind, key);
           const verdict = judged.verdictOf(key);
           const { value } = verdict;
-          const range = rangeWords(verdict);
+          const told = rangeWords(verdict);
+          // While it stands still other limits may hold than while it runs.
+          const isAtRest = verdict.standing === "idle" && verdict.range.usual === undefined;
+          const range = told && isAtRest ? t("停着时{range}", { range: told }) : told;
           const { name, unit, decimals } = declared(key, value);
           const word = of && "words" in of ? of.words?.find((candidate) => candidate.value === value) : undefined;
           const atMs = device.readings[key]?.ts;
