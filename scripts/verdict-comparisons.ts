@@ -35,6 +35,7 @@ const allowed: Readonly<Record<string, string>> = {
   [`${drawings}/bathroom.tsx: (numberOf("flow") ?? 0) > 1`]: flows,
   [`${drawings}/dosing-station.tsx: (numberOf(\`flow_\${meter}\`) ?? 0) > 1`]: flows,
   [`${drawings}/water-line.tsx: (numberOf("flow") ?? 0) > 0.01`]: flows,
+  [`${drawings}/water-line.tsx: (numberOf("acid") ?? 0) > 50`]: "its words stand away from the surface",
   "apps/web/app/centre/environment/climate.ts: Math.abs(deviation) < 0.05": "shows the same number as the target",
   "apps/web/app/centre/cough/day-bars.tsx: value >= limit": "from where on the advice asks to act; told by actsFrom",
   "apps/web/app/site/night-model.ts: ppm > limitPpm":
@@ -51,7 +52,7 @@ const allowed: Readonly<Record<string, string>> = {
   [`${formulas}/environment.ts: value >= 100`]: "days that reached all of their light",
   [`${formulas}/formula.ts: pairs.length < least`]: enough,
   [`${formulas}/temperature.ts: (numberOf(body.scanned) ?? 0) >= leastScanned`]: enough,
-  [`${formulas}/temperature.ts: (numberOf(scan.body.t_core_est) ?? 0) >= threshold`]: "the fever that the farm has set",
+  [`${formulas}/temperature.ts: (numberOf(body.t_core_est) ?? 0) >= threshold`]: "the fever that the farm has set",
 };
 
 const ordered = new Set([

@@ -391,7 +391,7 @@ function Market({ row, value }: CellProps) {
 export const marketCell = Market;
 
 /** A customer's newest deposits by lot, each with how it stands there; none for staff. */
-export function useOwnDeposits(): ReadonlyMap<string, Row> {
+function useOwnDeposits(): ReadonlyMap<string, Row> {
   const { user, permissions } = useAccess();
   const { data } = useQuery({
     queryKey: [...keysOf(deposits), "own"],

@@ -93,7 +93,7 @@ export const temperatureFormulas: KindFormulas = {
     const readingsOf = (held: readonly (typeof scans)[number][]) => {
       const told = held.map(({ body }) => {
         const [n, fever] = [numberOf(body.n), numberOf(body.fever)];
-        return n === undefined || fever === undefined
+        return n === undefined || fever === undefined || fever < 0 || fever > n
           ? { n: 1, fever: Number((numberOf(body.t_core_est) ?? 0) >= threshold) }
           : { n, fever };
       });
