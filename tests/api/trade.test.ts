@@ -51,10 +51,10 @@ test("from the plan to the completed order, to the fen", async () => {
   await done(post("order/complete", { id: order, version: 5 }, tokens.owner));
   const steps = (await app.get<ProcessSteps>(`${service}/order/steps?id=${order}`, tokens.admin)).body.data;
   expect(steps.lines.map(({ thing, text }) => (thing ? `${thing} ${text}` : text)).toReversed()).toEqual([
-    "销售计划 新建计划",
+    "销售计划 已建立",
     "销售计划 已批准",
     "销售计划 已发布",
-    "购猪申报 申报购猪",
+    "购猪申报 已提交",
     "生成订单",
     "购猪申报 已受理",
     "预付款到账，订单确认",
