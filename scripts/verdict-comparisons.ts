@@ -52,6 +52,7 @@ const allowed: Readonly<Record<string, string>> = {
   [`${formulas}/environment.ts: value >= 100`]: "days that reached all of their light",
   [`${formulas}/formula.ts: pairs.length < least`]: enough,
   [`${formulas}/temperature.ts: (numberOf(body.scanned) ?? 0) >= leastScanned`]: enough,
+  [`${formulas}/temperature.ts: fever > n`]: "a count within its whole, not a limit",
   [`${formulas}/temperature.ts: (numberOf(body.t_core_est) ?? 0) >= threshold`]: "the fever that the farm has set",
 };
 
