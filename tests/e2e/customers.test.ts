@@ -49,7 +49,7 @@ describe.skipIf(foundBrowser === undefined)("customers, agreements, announcement
       await page.getByRole("button", { name: "继续" }).click();
     }
     await shown.waitFor();
-    await page.getByRole("region", { name: "记录" }).getByText("客户来电改预约").first().waitFor();
+    await page.getByRole("region", { name: "资料的改动" }).getByText("客户来电改预约").first().waitFor();
     await context.close();
   });
 
