@@ -5,7 +5,15 @@ import { farmRules } from "./changed-rules.ts";
 import { readingLookup } from "./conditions.ts";
 import { knownForMs } from "./detectors.ts";
 import type { AlarmRule, DeviceKind, LocalText, ReportedValue } from "./device-kind.ts";
-import { type Freshness, problemsOf, type Verdict, type VerdictContext, verdictOf, verdictsOf } from "./verdict.ts";
+import {
+  type Freshness,
+  problemsOf,
+  stateOfSeverity,
+  type Verdict,
+  type VerdictContext,
+  verdictOf,
+  verdictsOf,
+} from "./verdict.ts";
 
 /** What needs somebody. */
 export const attentionStates = ["critical", "major", "minor", "offline"] as const satisfies readonly UnitState[];
@@ -254,16 +262,10 @@ export const judgeFarmDevices = (
 export const worstUnitState = (units: readonly { state: UnitState }[]): UnitState =>
   unitStates.find((state) => units.some((unit) => unit.state === state)) ?? "bare";
 
-/** What an open alarm makes of the place where it is open, the worst first. */
-const alarmStates = [
-  ["CRITICAL", "critical"],
-  ["MAJOR", "major"],
-  ["MINOR", "minor"],
-  ["WARN", "notice"],
-] as const satisfies readonly (readonly [string, UnitState])[];
+const severities = Object.keys(stateOfSeverity) as (keyof typeof stateOfSeverity)[];
 
 /** How many alarms are open, by severity. */
-export type OpenAlarmCounts = Readonly<Record<(typeof alarmStates)[number][0], number>>;
+export type OpenAlarmCounts = Readonly<Record<keyof typeof stateOfSeverity, number>>;
 
 /**
  * The state of a place: the worst of its units, where those without a device count only if there are no others.
@@ -271,8 +273,11 @@ export type OpenAlarmCounts = Readonly<Record<(typeof alarmStates)[number][0], n
  */
 export function placeState(units: readonly { state: UnitState }[], alarms?: OpenAlarmCounts): UnitState {
   const equipped = units.filter(({ state }) => state !== "bare");
-  const worst = alarms && alarmStates.find(([severity]) => alarms[severity] > 0);
-  return worstUnitState([...(equipped.length > 0 ? equipped : units), ...(worst ? [{ state: worst[1] }] : [])]);
+  const open = alarms ? severities.filter((severity) => alarms[severity] > 0) : [];
+  return worstUnitState([
+    ...(equipped.length > 0 ? equipped : units),
+    ...open.map((severity) => ({ state: stateOfSeverity[severity] })),
+  ]);
 }
 
 /** What is known of some units or devices. */

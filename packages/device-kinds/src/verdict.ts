@@ -112,12 +112,13 @@ export type ReadingVerdicts = {
   readonly values: readonly Verdict[];
 };
 
-const stateOf: Readonly<Record<Severity, ValueState>> = {
+/** What an alarm of a severity makes of a value, and of the place where it is open. */
+export const stateOfSeverity = {
   WARN: "notice",
   MINOR: "minor",
   MAJOR: "major",
   CRITICAL: "critical",
-};
+} as const satisfies Readonly<Record<Severity, ValueState>>;
 const rank: Readonly<Record<ValueState, number>> = { unknown: 0, ok: 1, notice: 2, minor: 3, major: 4, critical: 5 };
 
 /** The worst of several states; `unknown` only when all are unknown. */
@@ -347,7 +348,7 @@ function comparisonOf(moment: Moment, key: string, context: VerdictContext) {
   const isMasked = comparing.length === 0 && (masking !== undefined || all.length > 0);
   let worst: Comparing | undefined;
   for (const one of comparing) {
-    if (worst && rank[stateOf[one.rule.severity]] <= rank[stateOf[worst.rule.severity]]) continue;
+    if (worst && rank[stateOfSeverity[one.rule.severity]] <= rank[stateOfSeverity[worst.rule.severity]]) continue;
     if (ruleHolds(kind, one.test, lookup, context) === true) worst = one;
   }
   const limits = limitsOf(moment, comparing, worst);
@@ -373,7 +374,7 @@ function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: Verd
     const vital = masking ? undefined : unknownRuleOf(context.rules ?? kind.alarmRules, key, lookup);
     if (vital === undefined || context.isMasked?.(vital.id))
       return { key, value, standing, state: "unknown", range, reason: words[standing] };
-    return { key, value, standing, state: stateOf[vital.severity], range, reason: vital.name, rule: vital };
+    return { key, value, standing, state: stateOfSeverity[vital.severity], range, reason: vital.name, rule: vital };
   }
   const targetKey = kind.judging?.targets?.[key];
   const target = targetKey === undefined ? undefined : lookup(targetKey);
@@ -388,7 +389,7 @@ function judge(kind: DeviceKind, key: string, lookup: ValueLookup, context: Verd
     return {
       ...found,
       standing: "over-limit",
-      state: stateOf[rule.severity],
+      state: stateOfSeverity[rule.severity],
       reason,
       rule,
       ...(named && { named }),

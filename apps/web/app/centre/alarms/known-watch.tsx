@@ -1,18 +1,12 @@
 import type { Alarm, AlarmKnown } from "@herdwise/contract";
 import { asksNow } from "@herdwise/contract/alarm-asking";
-import { type UnitState, unitStates } from "@herdwise/contract/unit-states";
+import { unitStates } from "@herdwise/contract/unit-states";
+import { stateOfSeverity } from "@herdwise/device-kinds";
 import { type ReactNode, useEffect } from "react";
 import { useNow } from "../../shared/states/use-now.ts";
 import type { WorstAlarm } from "../kind/unit-states.ts";
 import { KnownMark } from "./known-mark.tsx";
 import { useAlarms } from "./use-alarms.ts";
-
-const alarmStates: Readonly<Record<Alarm["severity"], UnitState>> = {
-  CRITICAL: "critical",
-  MAJOR: "major",
-  MINOR: "minor",
-  WARN: "notice",
-};
 
 interface WatchProps {
   kind: Alarm["kind"];
@@ -37,7 +31,7 @@ export function KnownWatch({ kind, onKnown, onWorst }: WatchProps) {
   const worst = new Map<string, WorstAlarm>();
   for (const { unitId, deviceId, severity, ruleId, ruleName } of alarms)
     for (const id of [unitId, deviceId]) {
-      const state = alarmStates[severity];
+      const state = stateOfSeverity[severity];
       const held = worst.get(id);
       if (id !== "" && (!held || unitStates.indexOf(state) < unitStates.indexOf(held.state)))
         worst.set(id, { state, ruleId, ruleName });
