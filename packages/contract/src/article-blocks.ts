@@ -72,6 +72,9 @@ function blockOf(attributes: string, content: string): ArticleBlock | undefined 
 export const blocksIn = (html: string): ArticleBlock[] =>
   [...html.matchAll(figure)].flatMap(([, attributes = "", content = ""]) => blockOf(attributes, content) ?? []);
 
+/** Whether nothing is written in a body: an editor writes an empty paragraph there. */
+export const isEmptyBody = (html: string): boolean => plain(html) === "" && blocksIn(html).length === 0;
+
 /** A body with its blocks put in another way. @param drawn HTML for a block */
 export const withBlocks = (html: string, drawn: (block: ArticleBlock) => string): string =>
   html.replace(figure, (whole, attributes: string, content: string) => {

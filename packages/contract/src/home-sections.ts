@@ -160,6 +160,9 @@ export const homeSectionNames: Readonly<Record<HomeSectionId, string>> = {
 
 /** Whether editors fill the section themselves; it is empty and hidden until they do. */
 export const isHomeFeature = (id: HomeSectionId): boolean => id.startsWith("feature");
+/** Whether a text of a section is a body with content blocks. */
+export const isHomeBody = (id: HomeSectionId, name: string): boolean =>
+  homeWords[id].some((word: HomeWord) => word.name === name && word.rich === true);
 /** Whether editors may choose the target of the section's link. */
 export const hasHomeLink = (id: HomeSectionId): boolean => id === "hero" || isHomeFeature(id);
 /** Most points in a section that editors fill. */

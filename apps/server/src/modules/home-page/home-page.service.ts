@@ -12,11 +12,12 @@ import {
   homeTextField,
   type homeTranslate,
   homeWords,
+  isHomeBody,
   isHomeFeature,
   isHomeLink,
   type ShownSection,
 } from "@herdwise/contract";
-import { type ArticleBlock, blockProblem, blocksIn } from "@herdwise/contract/article-blocks";
+import { type ArticleBlock, blockProblem, blocksIn, isEmptyBody } from "@herdwise/contract/article-blocks";
 import { cleanBody, picturesOf, textOf } from "../../article-html.ts";
 import { refuse } from "../../http/errors.ts";
 import { momentOf } from "../../http/wire-moment.ts";
@@ -122,12 +123,10 @@ function placeOf(field: string): { id: HomeSectionId; word: HomeWord; language: 
         if (homeTextField(id, word.name, language) === field) return { id, word, language };
   throw refuse("row.not_found");
 }
-const isRich = (id: HomeSectionId, name: string): boolean =>
-  wordsOf(id).some((word) => word.name === name && word.rich === true);
 const charactersOf = (sections: readonly StoredSection[]): number =>
   sections
     .flatMap(({ id, words }) =>
-      words.flatMap(({ name, zh, en }) => (isRich(id, name) ? [textOf(zh), textOf(en)] : [zh, en])),
+      words.flatMap(({ name, zh, en }) => (isHomeBody(id, name) ? [textOf(zh), textOf(en)] : [zh, en])),
     )
     .reduce((sum, { length }) => sum + length, 0);
 
@@ -138,7 +137,7 @@ const noPictures = new Map<string, never>();
 function checkedBody(html: string, field: string): string {
   const { html: kept, removed } = cleanBody(html, noPictures);
   if (removed > 0 || picturesOf(html).length > 0) throw refuse("home.markup", { field });
-  return textOf(kept) === "" && blocksIn(kept).length === 0 ? "" : kept;
+  return isEmptyBody(kept) ? "" : kept;
 }
 
 /** @throws Refusal 400 with the field `<section>.<what>` that is wrong */
@@ -185,7 +184,7 @@ function requireComplete(sections: readonly StoredSection[]): void {
           values: { section: homeSectionNames[section.id] },
         });
     const isIncomplete = (block: ArticleBlock): boolean => blockProblem(block) !== undefined;
-    for (const { name, zh, en } of section.words.filter(({ name }) => isRich(section.id, name)))
+    for (const { name, zh, en } of section.words.filter(({ name }) => isHomeBody(section.id, name)))
       for (const [field, html] of [
         [name, zh],
         [`${name}En`, en],

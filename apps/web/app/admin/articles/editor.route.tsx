@@ -20,7 +20,7 @@ import {
   type ReplyOf,
 } from "@herdwise/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
@@ -46,10 +46,9 @@ import { attributeOf, linksIn } from "../rich-text/attributes.ts";
 import { blockChecks } from "../rich-text/block-checks.ts";
 import { blocksOf, compareBodies } from "../rich-text/body-diff.ts";
 import { BodyField, PastedNote } from "../rich-text/body-field.tsx";
-import type { LinkProblems } from "../rich-text/link-problems.ts";
 import type { PastedBody } from "../rich-text/paste.ts";
 import type { OfferedPicture } from "../rich-text/rich-text.tsx";
-import { linkChecks, useLinkProblems } from "../rich-text/use-link-problems.ts";
+import { linkChecks, useLinkMarks, useLinkProblems } from "../rich-text/use-link-problems.ts";
 import styles from "./editor.module.css";
 
 const texts = [
@@ -195,10 +194,7 @@ function Editing({
   const [pasted, setPasted] = useState<PastedBody>();
   const [uploading, setUploading] = useState({ zh: 0, en: 0 });
   const linkProblems = useLinkProblems(articleLinkCheck, linksIn(`${values.body}${values.bodyEn}`));
-  const markedLinks: LinkProblems = useMemo(
-    () => new Map(linkProblems?.map(({ link, text }) => [link, text])),
-    [linkProblems],
-  );
+  const markedLinks = useLinkMarks(linkProblems);
 
   /** Another number of a body is another editor: what a machine wrote begins it anew. */
   const [proposals, setProposals] = useState({ body: 0, bodyEn: 0 });

@@ -1,5 +1,4 @@
-import { blocksIn } from "@herdwise/contract/article-blocks";
-import { textOfHtml } from "@herdwise/contract/html-text";
+import { isEmptyBody } from "@herdwise/contract/article-blocks";
 import { useState } from "react";
 import { BodyField, PastedNote } from "../rich-text/body-field.tsx";
 import type { PastedBody } from "../rich-text/paste.ts";
@@ -7,7 +6,7 @@ import type { RichTextProps } from "../rich-text/rich-text.tsx";
 import styles from "./home-page.module.css";
 
 /** An editor writes an empty paragraph where nothing is written. */
-const written = (html: string): string => (textOfHtml(html) === "" && blocksIn(html).length === 0 ? "" : html);
+const written = (html: string): string => (isEmptyBody(html) ? "" : html);
 
 /** A section's body with content blocks in one language. A value that comes from elsewhere, as a translation does, begins the editor anew. */
 export function HomeBody({

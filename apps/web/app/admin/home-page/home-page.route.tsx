@@ -12,11 +12,12 @@ import {
   homeVersion,
   homeVersions,
   homeWithdraw,
+  isHomeBody,
   type ReplyOf,
 } from "@herdwise/contract";
 import type { StateFace } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { compareParagraphs } from "../../shared/difference/text-difference.ts";
@@ -33,10 +34,9 @@ import { usePublishingWork } from "../publishing/use-publishing-work.ts";
 import type { KeptText } from "../publishing/versions.tsx";
 import { linksIn } from "../rich-text/attributes.ts";
 import { blockChecks } from "../rich-text/block-checks.ts";
-import type { LinkProblems } from "../rich-text/link-problems.ts";
-import { linkChecks, useLinkProblems } from "../rich-text/use-link-problems.ts";
+import { linkChecks, useLinkMarks, useLinkProblems } from "../rich-text/use-link-problems.ts";
 import styles from "./home-page.module.css";
-import { isRich, linesOf, moved, unreadIn } from "./home-sections-text.ts";
+import { linesOf, moved, unreadIn } from "./home-sections-text.ts";
 import { SectionCard } from "./section-card.tsx";
 
 const stateMarks: Readonly<Record<HomeDraft["state"], StateFace>> = {
@@ -109,10 +109,7 @@ function Editing({
       ...words.flatMap(({ zh, en }) => linksIn(`${zh}${en}`)),
     ]),
   );
-  const markedLinks: LinkProblems = useMemo(
-    () => new Map(linkProblems?.map(({ link, text }) => [link, text])),
-    [linkProblems],
-  );
+  const markedLinks = useLinkMarks(linkProblems);
   const versions: KeptText<ReplyOf<typeof homeVersion>> = {
     key: ["home page"],
     list: (signal) => call(homeVersions, { signal, quiet: true }),
@@ -128,7 +125,7 @@ function Editing({
   };
   const bodies = sections.flatMap(({ id, shown, words }) =>
     shown
-      ? words.filter(({ name }) => isRich(id, name)).map(({ zh, en }) => ({ zh, en, of: t(homeSectionNames[id]) }))
+      ? words.filter(({ name }) => isHomeBody(id, name)).map(({ zh, en }) => ({ zh, en, of: t(homeSectionNames[id]) }))
       : [],
   );
   const halves = sections.filter(

@@ -1,12 +1,8 @@
-import { type HomeSection, type HomeSectionId, type HomeWord, homeSectionNames, homeWords } from "@herdwise/contract";
+import { type HomeSection, type HomeWord, homeSectionNames, homeWords } from "@herdwise/contract";
 import type { Translate } from "../../shared/language/use-language.ts";
 import { blocksOf } from "../rich-text/body-diff.ts";
 
 export type WordLanguage = "zh" | "en";
-
-/** Whether a text of a section is a body with content blocks. */
-export const isRich = (id: HomeSectionId, name: string): boolean =>
-  homeWords[id].some((word: HomeWord) => word.name === name && word.rich === true);
 
 /** A written text of a section; "" where nobody wrote it. */
 export const wordIn = ({ words }: HomeSection, name: string, language: WordLanguage): string =>

@@ -1,4 +1,4 @@
-import { blocksIn } from "@herdwise/contract/article-blocks";
+import { blocksIn, isEmptyBody } from "@herdwise/contract/article-blocks";
 import type { Translate } from "../../shared/language/use-language.ts";
 import type { Check } from "../publishing/publishing-frame.tsx";
 import { blockLack, blockNames } from "./block-words.ts";
@@ -22,7 +22,7 @@ export function blockChecks({ zh, en }: Readonly<Record<"zh" | "en", string>>, t
     ...(lacks.length === 0 && counts.zh + counts.en > 0
       ? [{ mark: "ok", text: before + t("版块都写完了") } as const]
       : []),
-    ...(zh !== "" && en !== "" && counts.zh !== counts.en
+    ...(!isEmptyBody(zh) && !isEmptyBody(en) && counts.zh !== counts.en
       ? [{ mark: "notice", text: before + t("中文有 {zh} 个版块，英文有 {en} 个", counts) } as const]
       : []),
   ];

@@ -9,6 +9,7 @@ import { useEffect, useMemo, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import type { Check } from "../publishing/publishing-frame.tsx";
+import type { LinkProblems } from "./link-problems.ts";
 
 /** A pause in typing after which links are looked at, ms. */
 const lookAfterMs = 800;
@@ -60,6 +61,10 @@ export function useLinkProblems(
     [data, asked, now, t],
   );
 }
+
+/** The same by link, as an editor marks them in a body. */
+export const useLinkMarks = (problems: readonly LinkProblem[] | undefined): LinkProblems =>
+  useMemo(() => new Map(problems?.map(({ link, text }) => [link, text])), [problems]);
 
 /** What is said of links before publishing; none of it keeps a page from visitors. */
 export const linkChecks = (problems: readonly LinkProblem[] = []): Check[] =>
