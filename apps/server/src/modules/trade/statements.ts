@@ -5,7 +5,7 @@ import {
   statementKinds,
   statementMonths,
 } from "@herdwise/contract";
-import { shanghaiDay } from "@herdwise/contract/shanghai";
+import { shanghaiMonth } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import { wireDateTime } from "../../http/present.ts";
 import type { ServerModule } from "../../module.ts";
@@ -86,7 +86,7 @@ export function statementModule({ platform, jobs, files }: ResourceContext): Ser
         };
       }
       // A month that still runs has no closing balance.
-      const runs = month >= shanghaiDay(Date.now()).slice(0, 7);
+      const runs = month >= shanghaiMonth(Date.now());
       yield {
         kind: runs ? word("目前余额", "Balance now") : word("期末余额", "Closing balance"),
         balance: yuan(closingFen),

@@ -14,7 +14,7 @@ import {
 } from "@herdwise/contract";
 import { yuanText } from "@herdwise/contract/money";
 import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
-import { shanghaiDay } from "@herdwise/contract/shanghai";
+import { shanghaiDay, shanghaiMonth } from "@herdwise/contract/shanghai";
 import { Link } from "react-router";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
@@ -58,7 +58,7 @@ function lastDayOf(month: string): string {
 }
 
 /** A month that still runs has no closing balance. */
-const isRunning = (month: string): boolean => month >= shanghaiDay(Date.now()).slice(0, 7);
+const isRunning = (month: string): boolean => month >= shanghaiMonth(Date.now());
 
 /** An amount that somebody owes; zero is said as such. */
 function Owed({ fen }: { fen: number }) {
@@ -327,7 +327,7 @@ export default function StatementScreen() {
   const { user } = useAccess();
   const ofGroup = user.tenant_type === "group";
   const [search, change] = useAddressValues();
-  const months = monthsUntil(shanghaiDay(Date.now()).slice(0, 7));
+  const months = monthsUntil(shanghaiMonth(Date.now()));
   const asked = search.get("month") ?? "";
   const customer = ofGroup ? (search.get("customer") ?? "").slice(0, 12) : "";
   const own = customer === "" ? {} : { tenantId: customer };
