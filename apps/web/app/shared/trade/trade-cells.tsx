@@ -446,17 +446,10 @@ export const isUndecided = (state: unknown): boolean => ["announced", "open", "f
 /** How the own deposit for a lot stands, and before there is one what it takes; nothing for staff. */
 export function OwnDeposit({ row }: { row: Row }) {
   const t = useTranslate();
-  const isEnglish = useLanguage() === "en";
   const { user } = useAccess();
   const own = useOwnDeposits().get(row.id);
   const face = own && deposits.process.states[String(own.state) as keyof typeof deposits.process.states];
-  if (face) {
-    const word = t(face.word);
-    // Behind a colon it is no beginning of a sentence.
-    return (
-      <small>{t("保证金{state}", { state: isEnglish ? word.charAt(0).toLowerCase() + word.slice(1) : word })}</small>
-    );
-  }
+  if (face) return <small>{t("保证金{one}", { one: t(face.word) })}</small>;
   if (user.tenant_type === "group" || isNone(row.depositFen) || !isUndecided(row.state)) return null;
   return <small className="num">{t("保证金 {amount} 元/头", { amount: yuanText(Number(row.depositFen)) })}</small>;
 }
