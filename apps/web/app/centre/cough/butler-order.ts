@@ -7,6 +7,10 @@ export interface Advised {
   advice: CoughAdvice;
 }
 
+/** House and unit of an advice by their names in the language. @param nameOf translates a name */
+export const placeOf = ({ place }: CoughAdvice, nameOf: (name: string) => string): string =>
+  place.split(" · ").map(nameOf).join(" ");
+
 /** Whether somebody has to act on a unit or watch it. */
 export const isOpen = ({ advice: { state } }: Advised): boolean => state !== "calm" && state !== "unknown";
 

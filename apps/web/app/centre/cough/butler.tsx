@@ -2,6 +2,7 @@ import { type CoughAdvice, type CoughStep, coughLimits, type DeviceAnalytics } f
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
 import { Link } from "react-router";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { numbersTied } from "../../shared/language/tied-numbers.ts";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -10,7 +11,7 @@ import { kindPath, useKind, useLocalText } from "../kind/kind-view.ts";
 import { StateMark } from "../kind/state-mark.tsx";
 import { lookOf } from "./advice-states.ts";
 import styles from "./butler.module.css";
-import { type Advised, advisedOf, alikeOf, isOpen } from "./butler-order.ts";
+import { type Advised, advisedOf, alikeOf, isOpen, placeOf } from "./butler-order.ts";
 import { DayBars } from "./day-bars.tsx";
 import { useHeadline } from "./use-headline.ts";
 
@@ -148,12 +149,7 @@ function useReasons(
 /** The place of a monitor by its names, in the chosen language. */
 function usePlaceName(): (advised: Advised) => string {
   const nameOf = useNames();
-  return ({ advice, device }) =>
-    // One line may end between house and unit, and never before a number.
-    (advice.place === "" ? nameOf(device.deviceName) : advice.place.split(" · ").map(nameOf).join(" ")).replace(
-      / (?=\d)/g,
-      "\u00a0",
-    );
+  return ({ advice, device }) => numbersTied(advice.place === "" ? nameOf(device.deviceName) : placeOf(advice, nameOf));
 }
 
 /** One unit: its state, what to do, and why. */

@@ -10,7 +10,7 @@ import { StateMark } from "../kind/state-mark.tsx";
 import { isSilent } from "../kind/unit-tile.tsx";
 import { useAnalytics } from "../kind/use-analytics.ts";
 import { adviceStates, lookOf } from "./advice-states.ts";
-import { advisedOf, isOpen } from "./butler-order.ts";
+import { advisedOf, isOpen, placeOf } from "./butler-order.ts";
 
 const noDevices: readonly DeviceAnalytics[] = [];
 const butlerPath = "/selfCenter/vet/cough/butler";
@@ -94,8 +94,7 @@ function CoughSummary({ units }: { units: readonly PlacedUnit[] }) {
   const { kind } = useKind();
   const advised = useAdvised().filter(({ advice }) => units.some(({ unit }) => unit.id === advice.unitId));
   const acting = advised.filter((one) => isOpen(one) && one.advice.state !== "watch");
-  const placeOf = (of: string): string => of.split(" · ").map(nameOf).join(" ");
-  const place = acting[0] && placeOf(acting[0].advice.place);
+  const place = acting[0] && placeOf(acting[0].advice, nameOf);
   const [most] = advised.toSorted((a, b) => (b.advice.index ?? 0) - (a.advice.index ?? 0));
   const [worst] = units
     .flatMap(({ device, state, house, unit }) => {
@@ -130,7 +129,7 @@ function CoughSummary({ units }: { units: readonly PlacedUnit[] }) {
         name={t("24 小时咳嗽，最高")}
         value={most?.advice.index === undefined ? "--" : number(most.advice.index, 2)}
         unit={t("次/头")}
-        note={most?.advice.index !== undefined ? placeOf(most.advice.place) : ""}
+        note={most?.advice.index !== undefined ? placeOf(most.advice, nameOf) : ""}
       />
       <Cell
         name={t("呼吸健康评分，最低")}

@@ -20,6 +20,7 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
 import { ScrollRegion } from "../../shared/kit/scroll-table.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
+import { numbersTied } from "../../shared/language/tied-numbers.ts";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -133,10 +134,7 @@ function Tiles({ report }: { report: FarmReport }) {
       value: cough === undefined ? "--" : `×${number(cough.ratio, 1)}${cough.ratio >= coughLimit ? " ▲" : ""}`,
       note: cough
         ? t("{place}，和它的基线比", {
-            place: cough.place
-              .map(nameOf)
-              .join(" ")
-              .replace(/ (?=\d)/g, "\u00a0"),
+            place: numbersTied(cough.place.map(nameOf).join(" ")),
           })
         : t("是它基线的几倍"),
     },
