@@ -85,15 +85,10 @@ export function createServiceLogService({ repository, settings, now, onError }: 
     return writing;
   };
 
-  const view = ({ params: _sent, ...row }: LogRow) => ({
-    ...row,
-    serverIp: "",
-    env: "",
-    methodClass: "",
-    operationZh: operationWords(row.methodName)?.zh ?? "",
-    operationEn: operationWords(row.methodName)?.en ?? "",
-    params: "",
-  });
+  const view = ({ params: _sent, ...row }: LogRow) => {
+    const { zh = "", en = "" } = operationWords(row.methodName) ?? {};
+    return { ...row, serverIp: "", env: "", methodClass: "", operationZh: zh, operationEn: en, params: "" };
+  };
   const page = async <Kind extends LogKind>(scope: TenantScope, kind: Kind, query: Query) => {
     const request = pageRequest(query, []);
     const { rows, total } = await repository.page(scope, kind, filterOf(query), request);

@@ -32,7 +32,7 @@ import { Attention, Outlook } from "../kind/board.tsx";
 import { Connection } from "../kind/connection.tsx";
 import { FirstValues } from "../kind/first-values.tsx";
 import "../kind/kind.css";
-import { judgeFarms, type PlacedUnit, placeState } from "@herdwise/device-kinds";
+import { judgeFarms, outlookOf, type PlacedUnit, placeState } from "@herdwise/device-kinds";
 import { KindContext } from "../kind/kind-view.ts";
 import { KnownPlaces } from "../kind/known-places.tsx";
 import { stateOfCounts, sumOf, unlistedIn } from "../kind/place-figures.ts";
@@ -154,7 +154,7 @@ function farmsByState(farms: readonly KindFarm[], units: readonly PlacedUnit[], 
         figures,
         state: placeState(all, open),
         alarms: open ? severityOrder.reduce((sum, severity) => sum + open[severity], 0) : 0,
-        attention: count("critical") + count("major") + count("minor"),
+        attention: outlookOf(inFarm).attention,
         silent: count("silent") + figures.silent,
         offline: count("offline") + figures.offline,
       };

@@ -191,11 +191,11 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
   const t = useTranslate();
   const { number } = useFormats();
   const { kind } = useKind();
-  const { attention } = outlookOf(devices);
+  const { attention, allGood } = outlookOf(devices);
   const counted = useCounted();
   const noteOf = useAttentionNote();
   // One that stands still is not called fine.
-  const still = outlookOf(devices).allGood
+  const still = allGood
     ? devices.filter(({ verdictOf }) => verdictOf(kind.pages?.figures?.[0] ?? "").standing === "idle").length
     : 0;
   // The row of the only device says it all.

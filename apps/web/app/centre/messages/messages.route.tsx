@@ -151,6 +151,10 @@ export default function Messages() {
   const alarmsOf = (id: string): string[] => standings?.get(id)?.alarms.map((alarm) => alarm.id) ?? [];
   // An alarm that was told alone before it was told with others waits for somebody there.
   const inOthers = new Set([...(standings?.keys() ?? [])].map(alarmsOf).flatMap((ids) => (ids.length > 1 ? ids : [])));
+  const isInOther = (id: string): boolean => {
+    const [alarm, ...more] = alarmsOf(id);
+    return alarm !== undefined && more.length === 0 && inOthers.has(alarm);
+  };
   const shown = useShown(list.items?.map(({ row }) => row as unknown as MessageGroup));
   const reads = opened ?? shown;
   /** Of the thing that is read, which may have a newer message meanwhile. */
@@ -188,7 +192,7 @@ export default function Messages() {
                     key={group.thing}
                     group={group}
                     standing={standings?.get(group.id)}
-                    isInOther={alarmsOf(group.id).length === 1 && alarmsOf(group.id).every((id) => inOthers.has(id))}
+                    isInOther={isInOther(group.id)}
                     open={reads !== undefined && (group.id === reads || group.thing === openedThing)}
                     chosen={selection.has(group.id)}
                     onChoose={() => selection.toggle(group.id)}
