@@ -1,7 +1,7 @@
 /**
  * Runs the benches one after the other and prints one table of all goals with their bounds and the ceilings of the same run.
- * `--only ingest,history` runs some of them; `--write` keeps the table in docs/performance.md. Takes an hour on two cores; nothing else
- * should run meanwhile.
+ * `--only ingest,history` runs some of them; `--write` keeps the table in docs/performance.md, where rows of benches that did not run stay
+ * with their day. Takes an hour on two cores; nothing else should run meanwhile.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -62,13 +62,22 @@ const figure = (value: number): string =>
     ? Math.round(value).toLocaleString("en")
     : value.toLocaleString("en", { maximumSignificantDigits: 3 });
 
+/** The day of this run. */
+const day = new Date().toISOString().slice(0, 10);
+
 function rowOf(bench: string, goal: Goal): string {
   const { name, measured, unit, limit, side = "most", ceiling } = goal;
   const inUnit = (value: number): string => `${figure(value)} ${unit}`.trim();
   const bound = limit === undefined ? "" : `${side === "most" ? "≤" : "≥"} ${inUnit(limit)}`;
   const best = ceiling === undefined ? "" : `${ceiling.what}: ${inUnit(ceiling.measured)}`;
   const ratio = ceiling === undefined ? "" : (measured / ceiling.measured).toFixed(2);
-  return `| ${[bench, name, inUnit(measured), bound, best, ratio, limit === undefined ? "" : holds(goal) ? "holds" : "**broken**"].join(" | ")} |`;
+  const verdict = limit === undefined ? "" : holds(goal) ? "holds" : "**broken**";
+  return `| ${[bench, name, inUnit(measured), bound, best, ratio, verdict, day].join(" | ")} |`;
+}
+
+/** The rows of one bench in a page that was written before. */
+function keptRows(page: string, bench: string): string[] {
+  return page.split("\n").filter((line) => line.startsWith(`| ${bench} | `) && line.split("|").length === 10);
 }
 
 const directory = await mkdtemp(join(tmpdir(), "herdwise-goals-"));
@@ -79,20 +88,25 @@ try {
     results.push(await run(bench, directory));
   }
   const silent = results.filter(({ goals }) => goals.length === 0);
+  const page = new URL("../docs/performance.md", import.meta.url);
+  const text = await readFile(page, "utf8");
+  const rows = Object.keys(benches).flatMap((bench) => {
+    const result = results.find((one) => one.bench === bench);
+    if (result !== undefined) return result.goals.map((goal) => rowOf(bench, goal));
+    return flags.write ? keptRows(text, bench) : [];
+  });
   const table = [
-    `Measured ${new Date().toISOString().slice(0, 10)} on ${cpus().length} cores shared with the load, Node ${process.versions.node}.`,
+    `Measured on ${cpus().length} cores shared with the load, Node ${process.versions.node}.`,
     "",
-    "| bench | goal | measured | bound | ceiling of the same run | of it | |",
-    "|---|---|---|---|---|---|---|",
-    ...results.flatMap(({ bench, goals }) => goals.map((goal) => rowOf(bench, goal))),
+    "| bench | goal | measured | bound | ceiling of the same run | of it | | day |",
+    "|---|---|---|---|---|---|---|---|",
+    ...rows,
     "",
     ...silent.map(({ bench, code }) => `${bench} told no goal: it ended with ${code}.\n`),
   ].join("\n");
   console.log(`\n${table}`);
   for (const { bench, seconds } of results) console.log(`${bench} took ${Math.round(seconds)} s`);
   if (flags.write) {
-    const page = new URL("../docs/performance.md", import.meta.url);
-    const text = await readFile(page, "utf8");
     const marks = ["<!-- table begins -->\n", "<!-- table ends -->"] as const;
     const [from, to] = [text.indexOf(marks[0]) + marks[0].length, text.indexOf(marks[1])];
     if (from < marks[0].length || to < from) throw new Error("docs/performance.md has lost the marks of its table");
