@@ -6,14 +6,17 @@ import { volume } from "../harness/volume.ts";
 
 const portal = usePortal();
 
+/** A laptop, a tablet, and the laptop with its pages at 200 % zoom. */
+const otherWidths = [1366, 1024, 683];
+
 /**
  * Each width with one of the two themes and one of the two languages; the other account has them the other way round. English, whose
  * words are the longer ones, is looked at in all widths, Chinese in `npm run test:long`.
  */
 const ways: CrawlWay[] = (
   [
-    { width: 1440, alsoAt: [1366, 1024], colorScheme: "light", lang: "en", parts: 6 },
-    { width: 390, alsoAt: volume({ short: [], long: [1366, 1024] }), colorScheme: "dark", lang: "zh", parts: 6 },
+    { width: 1440, alsoAt: otherWidths, colorScheme: "light", lang: "en", parts: 6 },
+    { width: 390, alsoAt: volume({ short: [], long: otherWidths }), colorScheme: "dark", lang: "zh", parts: 6 },
   ] as const
 ).map((way) => ({ ...way, account: "farm", refused: "/system/user" }));
 
